@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/store_address.h"
+
+#include <QDir>
+#include <QStandardPaths>
+#include <QStringList>
+
+#include <libpq-fe.h>
+
+#include <memory>
+
+namespace outbox::store {
+
+namespace {
+
+QString defaultEmbeddedFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/outbox/store");
+}
+
+QString libpqKeywordsError(char *raw)
+{
+    const std::unique_ptr<char, decltype(&PQfreemem)> owned(raw, PQfreemem);
+    return raw == nullptr ? QStringLiteral("not a PostgreSQL address") : QString::fromUtf8(raw).trimmed();
+}
+
+} // namespace
+
+Result<StoreAddress, QString> parseStoreAddress(const QString &text)
+{
+    const QString trimmed = text.trimmed();
+    if (trimmed == QLatin1String("embedded"))
+        return StoreAddress(EmbeddedAddress{defaultEmbeddedFolder()});
+    if (trimmed.startsWith(QLatin1String("embedded:"))) {
+        const QString folder = trimmed.mid(9);
+        if (folder.isEmpty())
+            return QStringLiteral("the embedded store's folder is missing after \"embedded:\"");
+        return StoreAddress(EmbeddedAddress{QDir::cleanPath(QDir::current().absoluteFilePath(folder))});
+    }
+    if (trimmed.isEmpty())
+        return QStringLiteral("the store is missing: give a postgresql:// address or \"embedded\"");
+    if (!trimmed.contains(QLatin1Char('=')) && !trimmed.startsWith(QLatin1String("postgres")))
+        return QStringLiteral("\"%1\" is neither a postgresql:// address, a libpq \"key=value\" text nor \"embedded\"")
+            .arg(trimmed.contains(QLatin1Char('@')) ? QStringLiteral("...") : trimmed);
+
+    char *message = nullptr;
+    const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> parsed(
+        PQconninfoParse(trimmed.toUtf8().constData(), &message), PQconninfoFree);
+    if (!parsed)
+        return libpqKeywordsError(message);
+
+    ServerAddress address;
+    QStringList options;
+    for (const auto *option = parsed.get(); option->keyword != nullptr; ++option) {
+        if (option->val == nullptr)
+            continue;
+        const QString key = QString::fromUtf8(option->keyword);
+        const QString value = QString::fromUtf8(option->val);
+        if (key == QLatin1String("host"))
+            address.host = value;
+        else if (key == QLatin1String("port"))
+            address.port = value.toInt();
+        else if (key == QLatin1String("dbname"))
+            address.database = value;
+        else if (key == QLatin1String("user"))
+            address.user = value;
+        else if (key == QLatin1String("password"))
+            address.password = value;
+        else
+            options << QStringLiteral("%1='%2'").arg(key, QString(value).replace(QLatin1Char('\\'), QLatin1String("\\\\"))
+                                                           .replace(QLatin1Char('\''), QLatin1String("\\'")));
+    }
+    address.options = options.join(QLatin1Char(';'));
+    return StoreAddress(address);
+}
+
+QString displayName(const StoreAddress &address)
+{
+    return std::visit(overload{
+                          [](const ServerAddress &server) {
+                              const QString database = server.database.isEmpty() ? QStringLiteral("default") : server.database;
+                              const QString host = server.host.isEmpty() || server.host.startsWith(QLatin1Char('/'))
+                                                       ? QStringLiteral("local")
+                                                       : server.host;
+                              return QStringLiteral("%1 @ %2").arg(database, host);
+                          },
+                          [](const EmbeddedAddress &embedded) {
+                              return QStringLiteral("embedded @ %1").arg(embedded.folder);
+                          },
+                      },
+                      address);
+}
+
+} // namespace outbox::store

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QString>
+
+#include <variant>
+
+namespace outbox::store {
+
+/// The store cannot serve: down, starting, full, no rights, a standby. Nothing was done.
+struct Unavailable {
+    enum class Why {
+        unreachable,          ///< nothing listens, or the connection broke before the request went out
+        starting,             ///< starting up, shutting down or recovering
+        no_schema,            ///< the database has no schema `outbox`
+        no_rights,            ///< the role may not do this
+        too_many_connections,
+        read_only,            ///< a standby, or default_transaction_read_only
+        no_database,
+        authentication,
+        timeout,              ///< no answer within the statement or lock timeout
+        resources,            ///< disk or memory full
+    };
+    Why why = Why::unreachable;
+    QString text; ///< what the server or the network said, one line
+};
+/// The lease is not ours any more: owner or fence does not match (S8).
+struct LostLease {};
+/// The request went out and its answer was lost: done or not, nobody knows.
+struct InDoubt {
+    QString text;
+};
+/// The server refused the request; our schema's own SQLSTATEs begin with "OB".
+struct Refused {
+    QString sqlState;
+    QString text;
+    QString hint;
+};
+/// The schema is older than this program needs; `outbox migrate` brings it up.
+struct SchemaTooOld {
+    int found = 0;
+    int needed = 0;
+};
+/// The schema is newer than this program knows; a newer program is needed.
+struct SchemaTooNew {
+    int found = 0;
+    int known = 0;
+};
+
+/// Whose fault it was, and whether anything may have happened. Never uses up an attempt.
+using StoreError = std::variant<Unavailable, LostLease, InDoubt, Refused, SchemaTooOld, SchemaTooNew>;
+
+/// One sentence that names the thing and the way out. Never a password.
+QString describe(const StoreError &error);
+/// A short stable name for logs and metrics: "unreachable", "no-schema", "refused" ...
+QString nameOf(const StoreError &error);
+/// The store as a whole cannot be worked with now: readiness closes (S14, S15).
+bool isOutage(const StoreError &error);
+
+} // namespace outbox::store

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# The one place with compiler flags. Every target of ours links outbox_flags through outbox_library()
+# or outbox_program().
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+set(OUTBOX_SANITIZE "" CACHE STRING "Sanitizers to build with, comma separated")
+option(OUTBOX_DEBUG_INFO "Keep debug information in optimised builds" ON)
+
+add_library(outbox_flags INTERFACE)
+target_compile_options(outbox_flags INTERFACE
+    -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+    -Wcast-align -Wnull-dereference -Wimplicit-fallthrough -fno-omit-frame-pointer)
+target_compile_definitions(outbox_flags INTERFACE
+    QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING
+    QT_NO_KEYWORDS QT_STRICT_ITERATORS)
+if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo" AND NOT OUTBOX_DEBUG_INFO)
+    target_compile_options(outbox_flags INTERFACE -g0)
+endif()
+if(OUTBOX_SANITIZE)
+    target_compile_options(outbox_flags INTERFACE
+        -fsanitize=${OUTBOX_SANITIZE} -fno-sanitize-recover=all -Wno-maybe-uninitialized -Wno-null-dereference -O1)
+    target_link_options(outbox_flags INTERFACE -fsanitize=${OUTBOX_SANITIZE})
+endif()
+
+# outbox_library(NAME FOLDER... ) makes a static library of every source in the named folders, with
+# moc on and a small precompiled header.
+function(outbox_library name)
+    set(sources)
+    foreach(folder IN LISTS ARGN)
+        file(GLOB found CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp"
+            "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.h")
+        list(APPEND sources ${found})
+    endforeach()
+    add_library(${name} STATIC ${sources})
+    set_target_properties(${name} PROPERTIES AUTOMOC ON LINKER_LANGUAGE CXX)
+    target_include_directories(${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
+    target_link_libraries(${name} PUBLIC outbox_flags Qt6::Core)
+    target_precompile_headers(${name} PRIVATE
+        <QByteArray> <QDateTime> <QObject> <QString> <QTimer> <QUuid>
+        <chrono> <functional> <memory> <optional> <string> <variant> <vector>)
+endfunction()
+
+# outbox_program(NAME SOURCE...) makes an executable with the house's flags.
+function(outbox_program name)
+    add_executable(${name} ${ARGN})
+    set_target_properties(${name} PROPERTIES AUTOMOC ON)
+    target_link_libraries(${name} PRIVATE outbox_flags Qt6::Core)
+endfunction()
