@@ -1,0 +1,180 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Staging: the only way for an application to put a message into the outbox, inside its own transaction.
+--
+-- SQLSTATEs: OB001 kind, OB002 type, OB003 schema version, OB004 payload, OB005 Event record, OB006 duplicate
+-- id, OB007 headers.
+
+-- The destination of a type: the longest matching route, or nothing.
+create function outbox.destination_of(message_type text) returns text
+language sql stable set search_path = outbox, pg_temp as $$
+    select destination from outbox.route
+     where pattern = message_type
+        or pattern = '*'
+        or (right(pattern, 2) = '.*' and starts_with(message_type, left(pattern, -1)))
+     order by pattern = message_type desc, length(pattern) desc
+     limit 1
+$$;
+
+-- Makes a lane for a type and version that has none yet. Rare: once in the life of each.
+create function outbox.make_lane(message_type text, message_version integer) returns integer
+language sql set search_path = outbox, pg_temp as $$
+    insert into outbox.lane (destination, type, schema_version)
+    values (outbox.destination_of(message_type), message_type, message_version)
+    returning lane
+$$;
+
+-- Says what is wrong with a message that stage() will not take.
+create function outbox.refuse_stage(
+    kind text, type text, schema_version integer, event_record text, payload text, body json)
+returns void
+language plpgsql immutable set search_path = outbox, pg_temp as $$
+begin
+    if kind is null or kind not in ('integration_event', 'journey_step_command', 'provider_side_effect') then
+        raise exception 'kind is %, which is no kind of message', coalesce(quote_literal(kind), 'missing')
+            using errcode = 'OB001',
+                  hint = 'Use integration_event, journey_step_command or provider_side_effect.';
+    end if;
+    if type is null or btrim(type) = '' then
+        raise exception 'type is %', case when type is null then 'missing' else 'blank' end
+            using errcode = 'OB002', hint = 'Give the stable name of the message''s contract, such as orders.placed.';
+    end if;
+    if schema_version is null or schema_version < 1 then
+        raise exception 'schema_version of % is %', type, coalesce(schema_version::text, 'missing')
+            using errcode = 'OB003', hint = 'Versions begin at 1.';
+    end if;
+    if body is null then
+        raise exception 'the payload of % is %', type, case when payload is null then 'missing' else 'not JSON' end
+            using errcode = 'OB004', hint = 'Pass one JSON value as text; a binary body as a base64 text in JSON.';
+    end if;
+    if kind = 'integration_event' then
+        raise exception 'the integration event % cites no Event record', type
+            using errcode = 'OB005', hint = 'Pass event_record => the identity of the Event record that it publishes.';
+    end if;
+    raise exception 'the % % cites an Event record', kind, type
+        using errcode = 'OB005', hint = 'Only an integration_event has one; leave event_record out.';
+end
+$$;
+
+-- stage(kind, type, schema_version, payload, ...) gives the message's id. It joins the caller's transaction
+-- and never commits: the message exists if, and only if, that transaction commits.
+--   payload      JSON text, kept byte for byte
+--   event_record the Event record that an integration_event cites; none for the other kinds
+--   occurred_at  when it happened; now by default
+--   headers      a JSON object of texts, travels with the message
+--   id           the caller's own id; a UUIDv7 made here by default
+--   not_before   first attempt not before then
+--
+-- Waking: when some worker sleeps, the commit notifies; nobody sleeps while there is work, so a busy outbox
+-- sends no NOTIFY. The shared lock is held until the commit can be seen: a worker about to sleep tries to
+-- take it exclusively, and while it cannot, some staging is on its way and it looks again soon. A session
+-- that prepares its transaction (two-phase commit) must not notify: set outbox.wake = 'off' there.
+create function outbox.stage(
+    kind text, type text, schema_version integer, payload text,
+    event_record text default null, occurred_at timestamptz default null, tenant text default null,
+    headers jsonb default null, id uuid default null, not_before timestamptz default null)
+returns uuid
+language plpgsql volatile security definer set search_path = outbox, pg_temp as $$
+#variable_conflict use_variable
+declare
+    moment timestamptz := clock_timestamp();
+    micros bigint := (date_part('epoch', moment) * 1000000)::bigint;
+    body   json;
+    lane_  integer;
+    asleep boolean;
+    id_    uuid := id;
+begin
+    begin
+        body := payload::json;
+    exception
+        when data_exception or program_limit_exceeded or statement_too_complex then body := null;
+    end;
+    if (body is not null and schema_version > 0 and btrim(type) <> ''
+        and (kind in ('journey_step_command', 'provider_side_effect') and event_record is null
+             or kind = 'integration_event' and btrim(event_record) <> '')) is not true then
+        perform outbox.refuse_stage(kind, type, schema_version, event_record, payload, body);
+    end if;
+    if headers is not null then
+        perform outbox.check_headers(headers, type);
+    end if;
+
+    select (select l.lane from outbox.lane l
+             where l.type = stage.type and l.schema_version = stage.schema_version
+             order by l.lane desc limit 1),
+           not pg_try_advisory_xact_lock_shared(201914, 2) or s.last_value <> 0
+      into lane_, asleep
+      from outbox.sleepers s;
+    if lane_ is null then
+        lane_ := outbox.make_lane(type, schema_version);
+    end if;
+
+    if id_ is null then
+        -- UUIDv7: milliseconds, then the fraction of the millisecond in 12 bits, then chance.
+        id_ := (lpad(to_hex((micros / 1000) << 16 | 28672 | (micros % 1000) * 4096 / 1000), 16, '0')
+                || substr(gen_random_uuid()::text, 20))::uuid;
+        insert into outbox.message
+               (id, kind, event_record, type, schema_version, occurred_at, staged_at, tenant, payload, headers)
+        values (id_, kind::outbox.message_kind, event_record, type, schema_version, coalesce(occurred_at, moment), moment,
+                tenant, body, headers);
+    else
+        begin
+            insert into outbox.message
+                   (id, kind, event_record, type, schema_version, occurred_at, staged_at, tenant, payload, headers)
+            values (id_, kind::outbox.message_kind, event_record, type, schema_version, coalesce(occurred_at, moment),
+                    moment, tenant, body, headers);
+        exception
+            when unique_violation then
+                raise exception 'message % is staged already', id_
+                    using errcode = 'OB006', hint = 'An id names one message for ever; let the outbox make a new one.';
+        end;
+    end if;
+    insert into outbox.pending (id, lane, attempt, next_attempt_at, staged_at)
+    values (id_, lane_, 0, greatest(not_before, moment), moment);
+    if asleep and current_setting('outbox.wake', true) is distinct from 'off' then
+        perform pg_notify('outbox_wake', '');
+    end if;
+    return id_;
+end
+$$;
+
+-- Headers are a JSON object whose values are texts.
+create function outbox.check_headers(headers jsonb, message_type text) returns void
+language plpgsql immutable set search_path = outbox, pg_temp as $$
+declare
+    wrong text;
+begin
+    if jsonb_typeof(headers) <> 'object' then
+        raise exception 'the headers of % are a JSON %', message_type, jsonb_typeof(headers)
+            using errcode = 'OB007', hint = 'Pass a JSON object of texts, such as {"traceparent": "00-..."}.';
+    end if;
+    select key into wrong from jsonb_each(headers) where jsonb_typeof(value) <> 'string' or key = '' limit 1;
+    if found then
+        raise exception 'header % of % is not a text', quote_literal(wrong), message_type
+            using errcode = 'OB007', hint = 'Every header has a name and a text value.';
+    end if;
+end
+$$;
+
+-- The same for callers who hold their payload as json or jsonb.
+create function outbox.stage(
+    kind text, type text, schema_version integer, payload json,
+    event_record text default null, occurred_at timestamptz default null, tenant text default null,
+    headers jsonb default null, id uuid default null, not_before timestamptz default null)
+returns uuid
+language sql volatile security definer set search_path = outbox, pg_temp as $$
+    select outbox.stage(kind, type, schema_version, payload::text, event_record, occurred_at, tenant, headers, id, not_before)
+$$;
+create function outbox.stage(
+    kind text, type text, schema_version integer, payload jsonb,
+    event_record text default null, occurred_at timestamptz default null, tenant text default null,
+    headers jsonb default null, id uuid default null, not_before timestamptz default null)
+returns uuid
+language sql volatile security definer set search_path = outbox, pg_temp as $$
+    select outbox.stage(kind, type, schema_version, payload::text, event_record, occurred_at, tenant, headers, id, not_before)
+$$;
+
+revoke all on all functions in schema outbox from public;
+grant execute on function
+    outbox.stage(text, text, integer, text, text, timestamptz, text, jsonb, uuid, timestamptz),
+    outbox.stage(text, text, integer, json, text, timestamptz, text, jsonb, uuid, timestamptz),
+    outbox.stage(text, text, integer, jsonb, text, timestamptz, text, jsonb, uuid, timestamptz)
+    to outbox_writer;
