@@ -13,7 +13,7 @@ option(OUTBOX_DEBUG_INFO "Keep debug information in optimised builds" ON)
 add_library(outbox_flags INTERFACE)
 target_compile_options(outbox_flags INTERFACE
     -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
-    -Wcast-align -Wnull-dereference -Wimplicit-fallthrough -fno-omit-frame-pointer)
+    -Wcast-align -Wimplicit-fallthrough -fno-omit-frame-pointer)
 target_compile_definitions(outbox_flags INTERFACE
     QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING
     QT_NO_KEYWORDS QT_STRICT_ITERATORS)
@@ -22,7 +22,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo" AND NOT OUTBOX_DEBUG_INFO)
 endif()
 if(OUTBOX_SANITIZE)
     target_compile_options(outbox_flags INTERFACE
-        -fsanitize=${OUTBOX_SANITIZE} -fno-sanitize-recover=all -Wno-maybe-uninitialized -Wno-null-dereference -O1)
+        -fsanitize=${OUTBOX_SANITIZE} -fno-sanitize-recover=all -Wno-maybe-uninitialized -O1)
     target_link_options(outbox_flags INTERFACE -fsanitize=${OUTBOX_SANITIZE})
 endif()
 
