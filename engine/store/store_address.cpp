@@ -9,12 +9,17 @@
 
 #include <memory>
 
+#include <unistd.h>
+
 namespace outbox::store {
 
 namespace {
 
 QString defaultEmbeddedFolder()
 {
+    // Root's own data folder is closed to the account that PostgreSQL has to run as.
+    if (geteuid() == 0 && qEnvironmentVariableIsEmpty("XDG_DATA_HOME"))
+        return QStringLiteral("/var/lib/outbox/store");
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/outbox/store");
 }
 

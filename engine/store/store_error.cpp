@@ -20,6 +20,7 @@ QString nameOfWhy(Unavailable::Why why)
     case Unavailable::Why::authentication: return QStringLiteral("authentication");
     case Unavailable::Why::timeout: return QStringLiteral("timeout");
     case Unavailable::Why::resources: return QStringLiteral("resources");
+    case Unavailable::Why::embedded: return QStringLiteral("embedded");
     }
     return QStringLiteral("unreachable");
 }
@@ -40,6 +41,7 @@ QString introduce(Unavailable::Why why)
     case Unavailable::Why::authentication: return QStringLiteral("the store refused the login");
     case Unavailable::Why::timeout: return QStringLiteral("the store did not answer in time");
     case Unavailable::Why::resources: return QStringLiteral("the store is out of disk or memory");
+    case Unavailable::Why::embedded: return QStringLiteral("the private PostgreSQL cannot be used");
     }
     return {};
 }

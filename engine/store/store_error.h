@@ -20,6 +20,7 @@ struct Unavailable {
         authentication,
         timeout,              ///< no answer within the statement or lock timeout
         resources,            ///< disk or memory full
+        embedded,             ///< the private PostgreSQL cannot be made or started; the text says why
     };
     Why why = Why::unreachable;
     QString text; ///< what the server or the network said, one line
