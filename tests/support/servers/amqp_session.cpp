@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "servers/amqp_session.h"
+#include "support/servers/amqp_session.h"
 
 #include <amqp_framing.h>
 #include <amqp_tcp_socket.h>
 
-namespace outbox::servers
-{
+namespace outbox::servers {
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
+namespace {
 
 constexpr amqp_channel_t channel = 1;
 constexpr int block = 256;
@@ -138,7 +136,7 @@ Result<Done, QString> AmqpSession::publish(const QString &queue, int count, int 
     properties.delivery_mode = AMQP_DELIVERY_PERSISTENT;
     properties.type = bytes(type);
     properties.content_type = bytes(content);
-    open_.assign(std::size_t(count) + 1, false);
+    open_.assign(1, false); // Tags begin at 1.
     oldest_ = 1;
     int sent = 0;
     int settled = 0;
@@ -151,7 +149,7 @@ Result<Done, QString> AmqpSession::publish(const QString &queue, int count, int 
             if (status != AMQP_STATUS_OK) {
                 return u"publishing: %1"_s.arg(QString::fromUtf8(amqp_error_string2(status)));
             }
-            open_[std::size_t(sent) + 1] = true;
+            open_.push_back(true);
         }
         auto more = confirms(seconds{30});
         if (!more) {

@@ -14,13 +14,11 @@
 #include <memory>
 #include <vector>
 
-namespace outbox::servers
-{
+namespace outbox::servers {
 
 /// A plain blocking session with a RabbitMQ on this machine, as guest: what a careful program would write
 /// with librabbitmq and nothing else. One channel. One object, one thread.
-class AmqpSession
-{
+class AmqpSession {
 public:
     static Result<std::unique_ptr<AmqpSession>, QString> open(int port);
     AmqpSession(const AmqpSession &) = delete;

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "servers/http_receiver.h"
+#include "support/servers/http_receiver.h"
 
 #include <QTcpSocket>
 
 #include <optional>
 
-namespace outbox::servers
-{
+namespace outbox::servers {
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
+namespace {
 
 const QByteArray answer = "HTTP/1.1 204 No Content\r\n\r\n"_ba;
 
@@ -27,8 +25,7 @@ QByteArray header(const QByteArray &lowerHead, const QByteArray &head, const QBy
 }
 
 /// One client's connection: bytes in, whole requests out.
-class Conversation
-{
+class Conversation {
 public:
     Conversation(QTcpSocket *socket, const HttpReceiver::Taken &taken) : socket_(socket), taken_(taken) {}
 

@@ -8,13 +8,11 @@
 #include <functional>
 #include <memory>
 
-namespace outbox::servers
-{
+namespace outbox::servers {
 
 /// A plain and fast HTTP/1.1 endpoint on 127.0.0.1: keeps connections alive, takes every POST, answers 204.
 /// It runs in a thread of its own; the constructor returns when it listens.
-class HttpReceiver
-{
+class HttpReceiver {
 public:
     /// Called in the receiver's thread, before the answer goes out, with the request's Idempotency-Key.
     using Taken = std::function<void(const QByteArray &id)>;

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "servers/program.h"
+#include "support/servers/program.h"
 
 #include <QHostAddress>
 #include <QProcess>
 #include <QTcpServer>
 
-#include <unistd.h>
-
-namespace outbox::servers
-{
+namespace outbox::servers {
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
+namespace {
 
 /// What matters of a long complaint is its end.
 QString lastLines(const QByteArray &text) { return QString::fromUtf8(text).trimmed().right(2000); }
@@ -46,29 +42,6 @@ Result<QByteArray, QString> run(const Command &command)
             .arg(lastLines(process.readAllStandardError()));
     }
     return process.readAllStandardOutput();
-}
-
-QString unprivilegedAccount() { return geteuid() == 0 ? u"postgres"_s : QString(); }
-
-Command as(const QString &account, Command command)
-{
-    if (!account.isEmpty()) {
-        command.arguments = QStringList{u"-u"_s, account, u"--"_s, command.program} + command.arguments;
-        command.program = u"runuser"_s;
-    }
-    return command;
-}
-
-Result<Done, QString> giveTo(const QString &account, const QString &folder)
-{
-    if (account.isEmpty()) {
-        return Done{};
-    }
-    auto given = run({.program = u"chown"_s, .arguments = {u"-R"_s, account, folder}});
-    if (!given) {
-        return given.error();
-    }
-    return Done{};
 }
 
 int freePort()

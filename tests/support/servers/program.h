@@ -9,8 +9,7 @@
 #include <QString>
 #include <QStringList>
 
-namespace outbox::servers
-{
+namespace outbox::servers {
 
 /// A program to run, and what is different in its environment and folder.
 struct Command {
@@ -24,15 +23,6 @@ struct Command {
 /// Runs it to its end and gives what it wrote to standard output. The error is a sentence with what it
 /// wrote to standard error. Blocks.
 Result<QByteArray, QString> run(const Command &command);
-
-/// Who a server that refuses root has to run as: "postgres" under root, empty (ourselves) otherwise.
-QString unprivilegedAccount();
-
-/// The same command as that account; unchanged for an empty one.
-Command as(const QString &account, Command command);
-
-/// Hands the folder to that account; nothing to do for an empty one.
-Result<Done, QString> giveTo(const QString &account, const QString &folder);
 
 /// A TCP port of this machine that is free at the moment.
 int freePort();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "servers/rabbit_node.h"
+#include "support/servers/rabbit_node.h"
 
-#include "servers/program.h"
+#include "support/servers/program.h"
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>
@@ -10,13 +10,11 @@
 
 #include <signal.h>
 
-namespace outbox::servers
-{
+namespace outbox::servers {
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
+namespace {
 
 // The one in /usr/sbin changes the user and the folders; this one does what its environment says.
 const auto serverProgram = u"/usr/lib/rabbitmq/bin/rabbitmq-server"_s;

@@ -10,13 +10,11 @@
 
 #include <memory>
 
-namespace outbox::servers
-{
+namespace outbox::servers {
 
 /// A RabbitMQ of our own: own folder, ports, node name and epmd, nothing shared with one that runs on the
 /// machine already. Default user and virtual host: guest, "/". One object, one thread; calls block.
-class RabbitNode
-{
+class RabbitNode {
 public:
     static Result<std::unique_ptr<RabbitNode>, QString> start(milliseconds limit = seconds{90});
     RabbitNode(const RabbitNode &) = delete;

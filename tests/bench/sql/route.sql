@@ -1,0 +1,2 @@
+-- SPDX-License-Identifier: Apache-2.0
+select outbox.set_route('*', 'bench');
