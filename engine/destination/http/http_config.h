@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/time.h"
+#include "destination/secret.h"
+
+#include <QString>
+#include <QUrl>
+
+namespace outbox::destination
+{
+
+/// One HTTP endpoint.
+struct HttpConfig {
+    QUrl url;                                   ///< absolute, http or https, without user or password
+    milliseconds timeout{10000};                ///< for one request, from sending to the response's status line
+    int concurrency = 16;                       ///< requests in flight, each on a connection of its own
+    QString source = QStringLiteral("/outbox"); ///< the CloudEvents source: a URI reference
+    Secret authorization;                       ///< the whole value of the Authorization header; empty: none is sent
+    QString caFile;                             ///< PEM file of the only trusted roots; empty: the system's
+};
+
+} // namespace outbox::destination
