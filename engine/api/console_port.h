@@ -33,7 +33,8 @@ public:
     /// Points of the given width that cover the last `span`, oldest first, gaps filled with zeros.
     virtual void throughput(seconds span, seconds width, Reply<QList<ThroughputPoint>> reply) = 0;
     /// At most `limit` (1 to 500) records older than the cursor.
-    virtual void records(RecordFilter filter, std::optional<RecordCursor> cursor, int limit, Reply<RecordPage> reply) = 0;
+    virtual void records(RecordFilter filter, std::optional<RecordCursor> cursor, int limit,
+                         Reply<RecordPage> reply) = 0;
     virtual void record(MessageId id, Reply<RecordDetail> reply) = 0;
     /// Groups, largest first; counts beyond 100,000 dead letters are of the newest 100,000.
     virtual void deadLetterGroups(Reply<QList<DeadLetterGroup>> reply) = 0;

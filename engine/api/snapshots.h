@@ -98,11 +98,11 @@ struct RecordDetail {
     Timestamp stagedAt;
     QString destination;
     OutboxState state;
-    QString worker;       ///< who processes or dispatched it; empty: nobody
-    Timestamp claimedAt;  ///< of the running or the last attempt, where known; epoch: not
+    QString worker;             ///< who processes or dispatched it; empty: nobody
+    Timestamp claimedAt;        ///< of the running or the last attempt, where known; epoch: not
     QList<AttemptRow> attempts; ///< oldest first
     QList<ReplayRow> replays;   ///< oldest first
-    Timestamp readAt;     ///< database clock
+    Timestamp readAt;           ///< database clock
 };
 
 /// Dead letters that failed alike.
@@ -131,7 +131,7 @@ struct ReplayResult {
 
 /// May dispatch and the queries use the store?
 enum class StoreCondition {
-    connecting,  ///< not known yet
+    connecting, ///< not known yet
     ready,
     unavailable, ///< down, starting, refusing: see the reason
 };
@@ -149,10 +149,10 @@ struct DispatcherStatus {
     enum class Phase { off, starting, running, stopping };
     Phase phase = Phase::off;
     int inFlight = 0;
-    QStringList destinations; ///< names it delivers to
+    QStringList destinations;  ///< names it delivers to
     std::int64_t accepted = 0; ///< since it was switched on
     std::int64_t failed = 0;
-    std::int64_t refused = 0;  ///< late outcomes that the fence refused (S8)
+    std::int64_t refused = 0; ///< late outcomes that the fence refused (S8)
 };
 
 /// Why an operation gave no answer.

@@ -95,15 +95,9 @@ void write(Level level, std::string_view event, std::initializer_list<Field> fie
         Q_EMIT listener->written(made);
 }
 
-void toStandardError(Level least)
-{
-    logger().set_level(spdlogLevel(least));
-}
+void toStandardError(Level least) { logger().set_level(spdlogLevel(least)); }
 
-void quiet()
-{
-    logger().set_level(spdlog::level::off);
-}
+void quiet() { logger().set_level(spdlog::level::off); }
 
 Listener::Listener(QObject *parent) : QObject(parent)
 {

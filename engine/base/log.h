@@ -25,18 +25,27 @@ struct Field {
     Field(std::string_view k, const QString &v) : key(k), value(v.toStdString()) {}
     Field(std::string_view k, bool v) : key(k), value(v ? "true" : "false") {}
     template <typename N>
-        requires std::is_arithmetic_v<N>
-    Field(std::string_view k, N v) : key(k), value(std::to_string(v))
-    {
-    }
+    requires std::is_arithmetic_v<N> Field(std::string_view k, N v) : key(k), value(std::to_string(v)) {}
 };
 
 /// Writes one structured line for one event: time, level, event name, fields. Any thread.
 void write(Level level, std::string_view event, std::initializer_list<Field> fields = {});
-inline void debug(std::string_view event, std::initializer_list<Field> fields = {}) { write(Level::debug, event, fields); }
-inline void info(std::string_view event, std::initializer_list<Field> fields = {}) { write(Level::info, event, fields); }
-inline void warning(std::string_view event, std::initializer_list<Field> fields = {}) { write(Level::warning, event, fields); }
-inline void error(std::string_view event, std::initializer_list<Field> fields = {}) { write(Level::error, event, fields); }
+inline void debug(std::string_view event, std::initializer_list<Field> fields = {})
+{
+    write(Level::debug, event, fields);
+}
+inline void info(std::string_view event, std::initializer_list<Field> fields = {})
+{
+    write(Level::info, event, fields);
+}
+inline void warning(std::string_view event, std::initializer_list<Field> fields = {})
+{
+    write(Level::warning, event, fields);
+}
+inline void error(std::string_view event, std::initializer_list<Field> fields = {})
+{
+    write(Level::error, event, fields);
+}
 
 /// Sends the lines to standard error in addition to the listeners (the default), from `least` upwards.
 void toStandardError(Level least);

@@ -11,7 +11,10 @@ class Random {
 public:
     explicit Random(std::uint64_t seed) : engine_(seed) {}
     /// Seeded from the machine's entropy.
-    static Random fromMachine() { return Random((std::uint64_t{std::random_device{}()} << 32U) | std::random_device{}()); }
+    static Random fromMachine()
+    {
+        return Random((std::uint64_t{std::random_device{}()} << 32U) | std::random_device{}());
+    }
 
     /// Evenly spread over [0, 1).
     double unit() { return std::uniform_real_distribution<double>(0.0, 1.0)(engine_); }

@@ -28,15 +28,35 @@ public:
     explicit operator bool() const { return ok(); }
 
     /// Precondition: ok().
-    [[nodiscard]] const T &value() const & { assert(ok()); return *std::get_if<0>(&content_); }
-    [[nodiscard]] T &value() & { assert(ok()); return *std::get_if<0>(&content_); }
-    [[nodiscard]] T &&value() && { assert(ok()); return std::move(*std::get_if<0>(&content_)); }
+    [[nodiscard]] const T &value() const &
+    {
+        assert(ok());
+        return *std::get_if<0>(&content_);
+    }
+    [[nodiscard]] T &value() &
+    {
+        assert(ok());
+        return *std::get_if<0>(&content_);
+    }
+    [[nodiscard]] T &&value() &&
+    {
+        assert(ok());
+        return std::move(*std::get_if<0>(&content_));
+    }
     [[nodiscard]] const T *operator->() const { return &value(); }
     [[nodiscard]] const T &operator*() const & { return value(); }
 
     /// Precondition: not ok().
-    [[nodiscard]] const E &error() const & { assert(!ok()); return *std::get_if<1>(&content_); }
-    [[nodiscard]] E &&error() && { assert(!ok()); return std::move(*std::get_if<1>(&content_)); }
+    [[nodiscard]] const E &error() const &
+    {
+        assert(!ok());
+        return *std::get_if<1>(&content_);
+    }
+    [[nodiscard]] E &&error() &&
+    {
+        assert(!ok());
+        return std::move(*std::get_if<1>(&content_));
+    }
 
 private:
     std::variant<T, E> content_;

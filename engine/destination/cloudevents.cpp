@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
-namespace
-{
+namespace {
 
 /// Names that a custom header must not take, whether this message uses them or not.
 constexpr std::string_view reserved[] = {"specversion",   "id",          "source",          "type",    "time",

@@ -9,8 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// One CloudEvents context attribute. The name is lower-case letters and digits only.
 struct EventAttribute {

@@ -3,8 +3,7 @@
 
 #include "base/time.h"
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// How often a destination looks for deliveries whose time is over, while any are in flight. One look
 /// over all of them is far cheaper than a timer each.

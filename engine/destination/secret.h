@@ -6,13 +6,11 @@
 
 #include <ostream>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// A password or token. Nothing prints it: streaming it into a log or QDebug does not compile, and
 /// reveal() is easy to search for.
-class Secret
-{
+class Secret {
 public:
     Secret() = default;
     explicit Secret(QString value) : value_(std::move(value)) {}

@@ -37,9 +37,6 @@ std::optional<FailureCause> causeFromName(std::string_view name)
     return std::nullopt;
 }
 
-bool isPermanent(FailureCause cause)
-{
-    return cause == FailureCause::rejected || cause == FailureCause::undeliverable;
-}
+bool isPermanent(FailureCause cause) { return cause == FailureCause::rejected || cause == FailureCause::undeliverable; }
 
 } // namespace outbox

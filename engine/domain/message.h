@@ -52,8 +52,8 @@ struct Message {
     MessageType type;
     SchemaVersion version{1};
     Timestamp occurredAt;
-    QString tenant;      ///< empty: none
-    QByteArray payload;  ///< JSON text in UTF-8, the very bytes that were staged
+    QString tenant;     ///< empty: none
+    QByteArray payload; ///< JSON text in UTF-8, the very bytes that were staged
     QList<Header> headers;
 };
 

@@ -32,7 +32,8 @@ struct GiveUp {};
 using AfterFailure = std::variant<RetryLater, GiveUp>;
 
 /// Permanent failures and used-up attempts end; everything else is tried again (S13).
-[[nodiscard]] AfterFailure afterFailure(const Processing &processing, const Failure &failure, const RetryPolicy &policy);
+[[nodiscard]] AfterFailure afterFailure(const Processing &processing, const Failure &failure,
+                                        const RetryPolicy &policy);
 [[nodiscard]] AfterFailure afterFailure(int attempt, FailureCause cause, const RetryPolicy &policy);
 
 } // namespace outbox

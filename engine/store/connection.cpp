@@ -11,6 +11,7 @@
 #include <libpq-fe.h>
 
 #include <atomic>
+#include <utility>
 
 namespace outbox::store {
 
@@ -56,20 +57,20 @@ StoreError translate(const QSqlError &error, bool connected, Effect effect)
     if (!state.isEmpty() && text.endsWith(tail))
         text = text.chopped(tail.size()).trimmed();
 
-    if (state == QLatin1String("57P01") || state == QLatin1String("57P02") || state == QLatin1String("57P03")
-        || text.contains(QLatin1String("the database system is")))
+    if (state == QLatin1String("57P01") || state == QLatin1String("57P02") || state == QLatin1String("57P03") ||
+        text.contains(QLatin1String("the database system is")))
         return Unavailable{Why::starting, text};
-    if (state == QLatin1String("53300") || text.contains(QLatin1String("too many clients"))
-        || text.contains(QLatin1String("too many connections"))
-        || text.contains(QLatin1String("remaining connection slots")))
+    if (state == QLatin1String("53300") || text.contains(QLatin1String("too many clients")) ||
+        text.contains(QLatin1String("too many connections")) ||
+        text.contains(QLatin1String("remaining connection slots")))
         return Unavailable{Why::too_many_connections, text};
     if (state.startsWith(QLatin1String("53")) || state == QLatin1String("58030"))
         return Unavailable{Why::resources, text};
-    if (state.startsWith(QLatin1String("28")) || text.contains(QLatin1String("authentication failed"))
-        || text.contains(QLatin1String("no password supplied")))
+    if (state.startsWith(QLatin1String("28")) || text.contains(QLatin1String("authentication failed")) ||
+        text.contains(QLatin1String("no password supplied")))
         return Unavailable{Why::authentication, text};
-    if (state == QLatin1String("3D000") || (!connected && text.contains(QLatin1String("does not exist"))
-                                            && text.contains(QLatin1String("database"))))
+    if (state == QLatin1String("3D000") ||
+        (!connected && text.contains(QLatin1String("does not exist")) && text.contains(QLatin1String("database"))))
         return Unavailable{Why::no_database, text};
     if (!connected || state.startsWith(QLatin1String("08")))
         return effect == Effect::writes ? StoreError(InDoubt{text}) : StoreError(Unavailable{Why::unreachable, text});
@@ -126,9 +127,10 @@ Result<std::unique_ptr<Connection>, StoreError> Connection::open(const ServerAdd
         options << QStringLiteral("tcp_user_timeout=20000");
     database.setConnectOptions(options.join(QLatin1Char(';')));
 
-    std::unique_ptr<Connection> made(new Connection(database, name));
-    if (!database.open()) {
-        const auto error = database.lastError();
+    // The only handle from here on: QtSql complains about a second one when the connection goes.
+    std::unique_ptr<Connection> made(new Connection(std::exchange(database, QSqlDatabase()), name));
+    if (!made->database_.open()) {
+        const auto error = made->database_.lastError();
         made->usable_ = false;
         return translate(error, false, Effect::reads);
     }
@@ -139,9 +141,10 @@ Result<std::unique_ptr<Connection>, StoreError> Connection::open(const ServerAdd
 
 Result<Done, StoreError> Connection::prepareSession(const ConnectionSettings &settings)
 {
-    const auto set = run("session_settings",
-                         {QString::number(settings.statementTimeout.count()), QString::number(settings.lockTimeout.count())},
-                         Effect::reads);
+    const auto set =
+        run("session_settings",
+            {QString::number(settings.statementTimeout.count()), QString::number(settings.lockTimeout.count())},
+            Effect::reads);
     if (!set)
         return set.error();
     bool readOnly = false;

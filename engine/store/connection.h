@@ -23,12 +23,12 @@ enum class Effect { reads, writes };
 
 /// How a connection of the engine behaves.
 struct ConnectionSettings {
-    QString purpose = QStringLiteral("outbox");  ///< application_name, and part of the connection's name
+    QString purpose = QStringLiteral("outbox"); ///< application_name, and part of the connection's name
     milliseconds connectTimeout{5000};
-    milliseconds statementTimeout{30000};        ///< 0: none
-    milliseconds lockTimeout{5000};              ///< 0: none
-    bool needSchema = true;                      ///< refuse a schema that is missing, older or newer
-    bool needWrite = false;                      ///< refuse a standby or a read-only database
+    milliseconds statementTimeout{30000}; ///< 0: none
+    milliseconds lockTimeout{5000};       ///< 0: none
+    bool needSchema = true;               ///< refuse a schema that is missing, older or newer
+    bool needWrite = false;               ///< refuse a standby or a read-only database
 };
 
 /// One session with PostgreSQL through QtSql: opened, used and closed in one thread, and named after its

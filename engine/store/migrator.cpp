@@ -19,7 +19,8 @@ StoreError failure(const QSqlError &error, Effect effect)
     return translate(error, !error.nativeErrorCode().isEmpty(), effect);
 }
 
-Result<Done, StoreError> runText(QSqlDatabase &database, const QString &text, const QVariantList &parameters, Effect effect)
+Result<Done, StoreError> runText(QSqlDatabase &database, const QString &text, const QVariantList &parameters,
+                                 Effect effect)
 {
     QSqlQuery query(database);
     if (parameters.isEmpty()) {

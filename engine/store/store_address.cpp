@@ -72,8 +72,9 @@ Result<StoreAddress, QString> parseStoreAddress(const QString &text)
         else if (key == QLatin1String("password"))
             address.password = value;
         else
-            options << QStringLiteral("%1='%2'").arg(key, QString(value).replace(QLatin1Char('\\'), QLatin1String("\\\\"))
-                                                           .replace(QLatin1Char('\''), QLatin1String("\\'")));
+            options << QStringLiteral("%1='%2'").arg(key, QString(value)
+                                                              .replace(QLatin1Char('\\'), QLatin1String("\\\\"))
+                                                              .replace(QLatin1Char('\''), QLatin1String("\\'")));
     }
     address.options = options.join(QLatin1Char(';'));
     return StoreAddress(address);
@@ -81,19 +82,18 @@ Result<StoreAddress, QString> parseStoreAddress(const QString &text)
 
 QString displayName(const StoreAddress &address)
 {
-    return std::visit(overload{
-                          [](const ServerAddress &server) {
-                              const QString database = server.database.isEmpty() ? QStringLiteral("default") : server.database;
-                              const QString host = server.host.isEmpty() || server.host.startsWith(QLatin1Char('/'))
-                                                       ? QStringLiteral("local")
-                                                       : server.host;
-                              return QStringLiteral("%1 @ %2").arg(database, host);
-                          },
-                          [](const EmbeddedAddress &embedded) {
-                              return QStringLiteral("embedded @ %1").arg(embedded.folder);
-                          },
-                      },
-                      address);
+    return std::visit(
+        overload{
+            [](const ServerAddress &server) {
+                const QString database = server.database.isEmpty() ? QStringLiteral("default") : server.database;
+                const QString host = server.host.isEmpty() || server.host.startsWith(QLatin1Char('/'))
+                                         ? QStringLiteral("local")
+                                         : server.host;
+                return QStringLiteral("%1 @ %2").arg(database, host);
+            },
+            [](const EmbeddedAddress &embedded) { return QStringLiteral("embedded @ %1").arg(embedded.folder); },
+        },
+        address);
 }
 
 } // namespace outbox::store

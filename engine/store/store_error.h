@@ -10,17 +10,17 @@ namespace outbox::store {
 /// The store cannot serve: down, starting, full, no rights, a standby. Nothing was done.
 struct Unavailable {
     enum class Why {
-        unreachable,          ///< nothing listens, or the connection broke before the request went out
-        starting,             ///< starting up, shutting down or recovering
-        no_schema,            ///< the database has no schema `outbox`
-        no_rights,            ///< the role may not do this
+        unreachable, ///< nothing listens, or the connection broke before the request went out
+        starting,    ///< starting up, shutting down or recovering
+        no_schema,   ///< the database has no schema `outbox`
+        no_rights,   ///< the role may not do this
         too_many_connections,
-        read_only,            ///< a standby, or default_transaction_read_only
+        read_only, ///< a standby, or default_transaction_read_only
         no_database,
         authentication,
-        timeout,              ///< no answer within the statement or lock timeout
-        resources,            ///< disk or memory full
-        embedded,             ///< the private PostgreSQL cannot be made or started; the text says why
+        timeout,   ///< no answer within the statement or lock timeout
+        resources, ///< disk or memory full
+        embedded,  ///< the private PostgreSQL cannot be made or started; the text says why
     };
     Why why = Why::unreachable;
     QString text; ///< what the server or the network said, one line

@@ -3,14 +3,12 @@
 
 #include <algorithm>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 using delivery::DeliveryOutcome;
 using delivery::Failed;
 
-namespace
-{
+namespace {
 
 FailureCause causeOfClose(int code)
 {

@@ -6,8 +6,7 @@
 
 #include <vector>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// What it means for the messages that were unconfirmed when the broker closed the channel or the
 /// connection, one outcome an entry. AMQP does not say which message it was, but the reply code tells

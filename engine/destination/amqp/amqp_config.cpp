@@ -3,8 +3,7 @@
 
 #include <QUrl>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 Result<AmqpAddress, QString> parseAmqpAddress(const QString &text)
 {

@@ -9,8 +9,7 @@
 
 #include <QString>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// Where a broker listens and who we are there.
 struct AmqpAddress {

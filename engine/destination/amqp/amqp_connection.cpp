@@ -8,11 +8,9 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
-namespace
-{
+namespace {
 
 constexpr amqp_channel_t channel = 1;
 

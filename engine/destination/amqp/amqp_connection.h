@@ -10,12 +10,10 @@
 #include <memory>
 #include <optional>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// One connection with one channel in confirm mode. Used by one thread at a time; it may be handed over.
-class AmqpConnection
-{
+class AmqpConnection {
 public:
     /// Connects, logs in, opens the channel, switches confirms on. Blocks, each step at most
     /// config.connectTimeout. The error is a sentence for the log, without secrets.

@@ -10,8 +10,7 @@
 
 #include <algorithm>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 using delivery::Accepted;
 using delivery::Delivery;
@@ -20,8 +19,7 @@ using delivery::Failed;
 using delivery::NotTried;
 using delivery::Ticket;
 
-namespace
-{
+namespace {
 
 /// What goes out between two looks at whether the socket still takes more.
 constexpr qsizetype burst = 32 * 1024;

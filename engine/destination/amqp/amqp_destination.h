@@ -13,8 +13,7 @@
 #include <deque>
 #include <memory>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 class AmqpConnection;
 class Connector;
@@ -34,8 +33,7 @@ class Connector;
 /// Connecting happens in a thread of its own. A publish goes out only when the socket has room, so a
 /// broker that reads slowly holds up nothing but its own queue; a payload larger than the socket's buffer
 /// may block this thread, at the longest until the broker has been silent for two heartbeats.
-class AmqpDestination final : public delivery::Destination
-{
+class AmqpDestination final : public delivery::Destination {
     Q_OBJECT
 public:
     AmqpDestination(AmqpConfig config, delivery::OutcomeSink &sink, Random random = Random::fromMachine());

@@ -10,11 +10,9 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
-namespace
-{
+namespace {
 
 QString replyText(const amqp_rpc_reply_t &reply)
 {

@@ -6,8 +6,7 @@
 
 #include <amqp.h>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// Takes a fresh connection to an open channel in confirm mode. Blocks, each step at most
 /// config.connectTimeout. TLS verifies the broker's certificate and host name, always. The error is a

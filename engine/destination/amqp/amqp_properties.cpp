@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "destination/amqp/amqp_properties.h"
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
-namespace
-{
+namespace {
 
 constexpr qsizetype longestShortText = 255;
 

@@ -7,14 +7,12 @@
 
 #include <vector>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// A message's AMQP properties and headers: message_id, type, content_type, timestamp (whole seconds),
 /// delivery_mode 2, and every CloudEvents attribute as a header "cloudEvents:NAME" with a text value.
 /// Valid as long as it lives; it is neither copied nor moved, since the properties point into it.
-class AmqpProperties
-{
+class AmqpProperties {
 public:
     AmqpProperties(const Message &message, const QByteArray &source);
     AmqpProperties(const AmqpProperties &) = delete;

@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <variant>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// basic.ack: the broker has taken responsibility.
 struct Confirmed {
@@ -35,8 +34,7 @@ struct Closed {
 struct Blocked {
     QString reason;
 };
-struct Unblocked {
-};
+struct Unblocked {};
 /// The connection is gone: reset, silent for too long, or broken.
 struct Lost {
     QString reason;

@@ -3,8 +3,7 @@
 
 #include <QThread>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 Connector::Connector(AmqpConfig config, QObject *parent) : QObject(parent), config_(std::move(config)) {}
 

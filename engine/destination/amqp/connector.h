@@ -9,13 +9,11 @@
 
 class QThread;
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// Opens connections in a thread of its own, one at a time, because connecting blocks and the
 /// destination's thread must go on settling what is due.
-class Connector : public QObject
-{
+class Connector : public QObject {
     Q_OBJECT
 public:
     explicit Connector(AmqpConfig config, QObject *parent = nullptr);

@@ -3,8 +3,7 @@
 
 #include <QHash>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 RoutingKey::RoutingKey() : parts_{Part{Field::type}} {}
 

@@ -10,13 +10,11 @@
 #include <variant>
 #include <vector>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// How a message's routing key is made: fixed text with the placeholders {type}, {version}, {tenant} and
 /// {kind}. The default is the message's type.
-class RoutingKey
-{
+class RoutingKey {
 public:
     RoutingKey();
     /// The error is a sentence that names what was not understood.

@@ -3,8 +3,7 @@
 
 #include "destination/deadlines.h"
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 using delivery::Ticket;
 

@@ -11,14 +11,12 @@
 #include <optional>
 #include <vector>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// What was published on one channel and not confirmed yet, by delivery tag. The broker counts tags from
 /// 1 upwards and may confirm many at once or out of order. A confirm of what was settled otherwise (its time
 /// was over, it was returned) is ignored.
-class Unconfirmed
-{
+class Unconfirmed {
 public:
     struct Entry {
         delivery::Ticket ticket;

@@ -7,15 +7,13 @@
 #include <algorithm>
 #include <array>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 using delivery::Accepted;
 using delivery::DeliveryOutcome;
 using delivery::Failed;
 
-namespace
-{
+namespace {
 
 constexpr milliseconds longestWish = std::chrono::hours{24};
 

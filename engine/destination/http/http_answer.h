@@ -10,8 +10,7 @@
 
 #include <optional>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// What an HTTP response means: 2xx is accepted (S11); 408, 425 and 429 are busy; 5xx is a target
 /// error; 3xx and every other 4xx are rejected (S13). The summary names the status and, for a redirect,

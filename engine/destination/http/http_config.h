@@ -7,8 +7,7 @@
 #include <QString>
 #include <QUrl>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// One HTTP endpoint.
 struct HttpConfig {

@@ -15,16 +15,14 @@
 
 #include <algorithm>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 using delivery::Delivery;
 using delivery::DeliveryOutcome;
 using delivery::NotTried;
 using delivery::Ticket;
 
-namespace
-{
+namespace {
 
 /// QNetworkAccessManager opens six connections to one host, whatever it is asked; further requests queue
 /// up inside it. Several managers of at most six requests each reach the configured concurrency.

@@ -13,8 +13,7 @@
 
 class QNetworkAccessManager;
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// Delivers by HTTP(S) POST (S11): the payload as it is, the CloudEvents 1.0 attributes as `ce-` headers
 /// (binary content mode), and `Idempotency-Key` = message id (S10). HTTP/1.1, no cookies, no cache, no
@@ -24,8 +23,7 @@ namespace outbox::destination
 /// A request ends at the earlier of the configured timeout and its deadline. It is sent once: what the
 /// server closes unanswered is Failed{unreachable}. The status line decides; the response's body is
 /// thrown away as it comes, and a long one costs the connection, not memory.
-class HttpDestination final : public delivery::Destination
-{
+class HttpDestination final : public delivery::Destination {
     Q_OBJECT
 public:
     HttpDestination(HttpConfig config, delivery::OutcomeSink &sink);

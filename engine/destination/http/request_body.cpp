@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 RequestBody::RequestBody(QByteArray payload, QObject *parent) : QIODevice(parent), payload_(std::move(payload))
 {

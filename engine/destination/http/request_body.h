@@ -4,15 +4,13 @@
 #include <QByteArray>
 #include <QIODevice>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 /// A payload on its way out that can be read once. Qt quietly repeats a request up to three times when
 /// the server closes a kept-alive connection before it answers, a POST too: a message could be
 /// delivered several times in one attempt. A body that cannot be rewound makes Qt end the request with
 /// ContentReSendError instead.
-class RequestBody final : public QIODevice
-{
+class RequestBody final : public QIODevice {
     Q_OBJECT
 public:
     explicit RequestBody(QByteArray payload, QObject *parent = nullptr);

@@ -6,8 +6,7 @@
 #include <atomic>
 #include <mutex>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
 using delivery::Delivery;
 using delivery::DeliveryOutcome;
@@ -15,8 +14,7 @@ using delivery::Failed;
 using delivery::NotTried;
 using delivery::Ticket;
 
-namespace in_process
-{
+namespace in_process {
 
 /// Where answers from any thread wait for the destination's thread. Outlives the destination as long as
 /// somebody may still answer.
@@ -46,8 +44,7 @@ struct Mailbox {
 
 } // namespace in_process
 
-namespace
-{
+namespace {
 
 DeliveryOutcome noAnswer(const QString &summary) { return Failed{{FailureCause::target_error, summary, std::nullopt}}; }
 

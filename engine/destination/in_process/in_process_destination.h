@@ -9,18 +9,15 @@
 #include <memory>
 #include <unordered_map>
 
-namespace outbox::destination
-{
+namespace outbox::destination {
 
-namespace in_process
-{
+namespace in_process {
 struct Mailbox;
 }
 
 /// How an asynchronous handler answers: call it once, from any thread; later calls change nothing. When
 /// the last copy goes away uncalled, the delivery fails as target_error.
-class Completion
-{
+class Completion {
 public:
     Completion(std::shared_ptr<in_process::Mailbox> mailbox, delivery::Ticket ticket);
     void operator()(delivery::DeliveryOutcome outcome) const;
@@ -34,8 +31,7 @@ private:
 /// handler's return is the boundary: Accepted only when the effect is committed (S11). It may see a
 /// message more than once and tells by its id (S10). An exception out of it fails the delivery as
 /// target_error; the text of the exception is not kept, since it may quote the message.
-class InProcessDestination final : public delivery::Destination
-{
+class InProcessDestination final : public delivery::Destination {
     Q_OBJECT
 public:
     using Handler = std::function<delivery::DeliveryOutcome(const Message &message, int attempt)>;

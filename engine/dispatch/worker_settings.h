@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/backoff.h"
+#include "base/time.h"
+#include "domain/transitions.h"
+
+#include <QList>
+#include <QString>
+
+#include <utility>
+
+namespace outbox::dispatch {
+
+/// How a worker behaves. Checked by validate() when a worker is made.
+struct WorkerSettings {
+    QString name;              ///< shown to operators; empty: host name and process id
+    QString version;           ///< of the program
+    int batch = 500;           ///< records a claim, 1 to 5000
+    milliseconds lease{30000}; ///< 2 s to 1 h; extended while in flight
+    milliseconds poll{4000};   ///< how often an idle worker looks without being woken, 2.5 s to 60 s
+    milliseconds grace{10000}; ///< how long a stop waits for what is in flight, up to 10 min
+    RetryPolicy retry;
+    Backoff backoff;
+    QList<std::pair<QString, QString>> routes; ///< pattern and destination, applied when the worker starts
+};
+
+/// What is wrong with the settings, as a sentence; empty when nothing is.
+QString validate(const WorkerSettings &settings);
+
+} // namespace outbox::dispatch
