@@ -7,6 +7,7 @@
 #   tests/fresh_machine.sh [root] [user]        both by default
 #
 # The folder for the new system is $FRESH_MACHINE, or a new one under /var/tmp; it is removed at the end.
+# $SCRIPTS names the commands to try, when not both.
 set -eu
 
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -32,7 +33,7 @@ remove_system() {
             umount -l "$system/$place"
         fi
     done
-    if ! mountpoint -q "$system/proc" && ! mountpoint -q "$system/dev"; then
+    if ! mountpoint -q "$system/proc" && ! mountpoint -q "$system/dev" && ! mountpoint -q "$system/sys"; then
         rm -rf --one-file-system "$system"
     fi
 }
@@ -77,7 +78,7 @@ prove() { # ACCOUNT
     git -C "$repository" archive HEAD | tar -x -C "$system$home/outbox-console"
     chroot "$system" chown -R "$1" "$home/outbox-console"
     for turn in first second; do
-        for script in app/run.sh tests/run.sh; do
+        for script in ${SCRIPTS:-app/run.sh tests/run.sh}; do
             began=$(date +%s)
             echo "== $script as $1, $turn time"
             inside "$1" "cd ~/outbox-console && $script"
