@@ -41,6 +41,8 @@ trap remove_system EXIT
 trap 'exit 1' INT TERM
 
 make_system() {
+    mkdir -p "$system"
+    chmod 755 "$system"
     debootstrap --variant=minbase --include=ca-certificates,sudo bookworm "$system" "${mirror:-http://deb.debian.org/debian}"
     rm -f "$system/etc/apt/sources.list"
     if [ -e /etc/apt/sources.list.d/debian.sources ]; then
