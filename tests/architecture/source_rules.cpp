@@ -70,7 +70,7 @@ QList<Finding> sqlTexts(const SourceFile &file)
         QStringLiteral("^\\s*(select\\b.*\\bfrom\\b|select\\s+(\\d+|[a-z_]+[.(])|insert\\s+into\\s|delete\\s+from\\s|"
                        "update\\s+[\\w.]+\\s+set\\s|with\\s+\\w+\\s+as\\s*\\(|truncate\\s+(table\\s)?\\w|"
                        "(create|alter|drop)\\s+(table|schema|index|role|database|function|type|sequence)\\s|"
-                       "(listen|notify|unlisten)\\s+\\w+;?$|set\\s+(local|session|time)\\s|begin;?$|commit;?$|"
+                       "(?-i:listen|notify|unlisten)\\s+\\w+;?$|set\\s+(local|session|time)\\s|begin;?$|commit;?$|"
                        "rollback;?$|grant\\s+\\w+\\s+(on|to)\\s|copy\\s+[\\w.]+\\s+(from|to)\\s)"),
         QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption);
     QList<Finding> found;
