@@ -4,6 +4,8 @@
 #ifndef Q_MOC_RUN // moc of Qt 6.4 stumbles over concepts
 #include <compare>
 #endif
+#include <QHashFunctions>
+
 #include <cstddef>
 #include <functional>
 
@@ -38,6 +40,7 @@ private:
 template <typename Tag, typename Rep>
 std::size_t qHash(const Strong<Tag, Rep> &id, std::size_t seed = 0) noexcept
 {
+    using ::qHash; // the numbers' own; ours would hide it
     return qHash(id.value(), seed);
 }
 

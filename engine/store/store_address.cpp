@@ -23,10 +23,21 @@ QString defaultEmbeddedFolder()
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/outbox/store");
 }
 
-QString libpqKeywordsError(char *raw)
+/// libpq quotes the text it stumbled over, which may hold a password: then its quotes are emptied.
+QString libpqKeywordsError(char *raw, const QString &text)
 {
     const std::unique_ptr<char, decltype(&PQfreemem)> owned(raw, PQfreemem);
-    return raw == nullptr ? QStringLiteral("not a PostgreSQL address") : QString::fromUtf8(raw).trimmed();
+    if (raw == nullptr)
+        return QStringLiteral("not a PostgreSQL address");
+    const QString said = QString::fromUtf8(raw).trimmed();
+    if (!text.contains(QLatin1Char('@')) && !text.contains(QLatin1String("pass"), Qt::CaseInsensitive))
+        return said;
+    const qsizetype first = said.indexOf(QLatin1Char('"'));
+    const qsizetype last = said.lastIndexOf(QLatin1Char('"'));
+    if (first < 0)
+        return said;
+    // From the first quote to the last one: the quoted text may hold quotes itself.
+    return said.left(first) + QStringLiteral("\"...\"") + (last > first ? said.mid(last + 1) : QString());
 }
 
 } // namespace
@@ -52,7 +63,7 @@ Result<StoreAddress, QString> parseStoreAddress(const QString &text)
     const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> parsed(
         PQconninfoParse(trimmed.toUtf8().constData(), &message), PQconninfoFree);
     if (!parsed)
-        return libpqKeywordsError(message);
+        return libpqKeywordsError(message, trimmed);
 
     ServerAddress address;
     QStringList options;
@@ -63,9 +74,11 @@ Result<StoreAddress, QString> parseStoreAddress(const QString &text)
         const QString value = QString::fromUtf8(option->val);
         if (key == QLatin1String("host"))
             address.host = value;
-        else if (key == QLatin1String("port"))
+        else if (key == QLatin1String("port")) {
             address.port = value.toInt();
-        else if (key == QLatin1String("dbname"))
+            if (address.port < 1 || address.port > 65535)
+                return QStringLiteral("the port \"%1\" is not a number from 1 to 65535").arg(value);
+        } else if (key == QLatin1String("dbname"))
             address.database = value;
         else if (key == QLatin1String("user"))
             address.user = value;
