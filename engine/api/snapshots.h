@@ -29,6 +29,7 @@ struct Overview {
     std::int64_t dispatchedTotal = 0; ///< since the store was made; exact
     std::int64_t retriedTotal = 0;    ///< attempts that failed and were put back
     std::int64_t deadTotal = 0;       ///< records that went to dead letter, replayed ones included
+    std::int64_t refusedTotal = 0;    ///< late outcomes that the fence refused (S8)
     std::optional<milliseconds> oldestPendingAge;
     QString oldestPendingType;
     milliseconds queryTime{0}; ///< what the answer cost the database and the way there
@@ -127,6 +128,21 @@ struct ReplayVerdict {
 struct ReplayResult {
     QList<ReplayVerdict> verdicts;
     QString actor; ///< the database identity that the audit kept
+};
+
+/// One thing that was looked at in a store, and how it was found.
+struct DoctorCheck {
+    enum class Level { ok, warning, problem };
+    QString name; ///< stable, such as "states"
+    Level level = Level::ok;
+    QString text; ///< what was found, in words
+    QString hint; ///< what to do; empty when nothing is to be done
+};
+
+/// The state of health of a store.
+struct DoctorReport {
+    QString role; ///< the database identity that looked
+    QList<DoctorCheck> checks;
 };
 
 /// May dispatch and the queries use the store?

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operations/errors.h"
+
+#include "base/result.h"
+
+namespace outbox::operations {
+
+api::OperationError operationError(const store::StoreError &error)
+{
+    using Kind = api::OperationError::Kind;
+    const Kind kind =
+        std::visit(overload{
+                       [](const store::Unavailable &e) {
+                           return e.why == store::Unavailable::Why::timeout ? Kind::timeout : Kind::unavailable;
+                       },
+                       [](const store::LostLease &) { return Kind::refused; },
+                       [](const store::InDoubt &) { return Kind::unavailable; },
+                       [](const store::Refused &) { return Kind::refused; },
+                       [](const store::SchemaTooOld &) { return Kind::unavailable; },
+                       [](const store::SchemaTooNew &) { return Kind::unavailable; },
+                   },
+                   error);
+    return {kind, store::describe(error)};
+}
+
+} // namespace outbox::operations
