@@ -14,7 +14,7 @@ class Database;
 /// What the child process does: drain this many records with the real worker, from the database that PGHOST
 /// and so on name, to RabbitMQ, to an HTTP endpoint or to a destination in its own process.
 struct ChildOrder {
-    int records = 0;
+    int records = 0;     ///< that must be dispatched when it comes back
     std::string amqpUrl; ///< deliver to the queue outbox-bench there
     std::string httpUrl;
     int concurrency = 0; ///< of the destination; 0: its own default

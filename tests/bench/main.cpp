@@ -61,7 +61,6 @@ void declare(CLI::App &app, Options &options)
     app.footer(footer);
     // How the program calls itself to run the engine in a process of its own, whose memory means something.
     app.add_flag("--child", options.child)->group("");
-    app.add_option("--child-records", options.order.records)->group("");
     app.add_option("--child-amqp", options.order.amqpUrl)->group("");
     app.add_option("--child-http", options.order.httpUrl)->group("");
     app.add_option("--child-concurrency", options.order.concurrency)->group("");

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What a worker has done: records dispatched since :'since', and the seconds from the first claim to the last
+-- What the youngest worker has done: records dispatched, and the seconds from its first claim to its last
 -- outcome, by the database's clock.
 select count(*), extract(epoch from max(dispatched_at) - min(claimed_at))
-  from outbox.dispatched where dispatched_at >= :'since';
+  from outbox.dispatched where worker = (select max(worker) from outbox.worker);

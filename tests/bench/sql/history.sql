@@ -8,14 +8,14 @@ select format($$
                 || substr(gen_random_uuid()::text, 20))::uuid as id,
                to_timestamp(micros / 1000000.0) as at
           from (select ((extract(epoch from now()) - 7200) * 1000000)::bigint
-                       + i::bigint * (7000000000 / :records) as micros
+                       + i::bigint * (7000000000 / %s) as micros
                   from generate_series(%s, %s) as i) as times),
     history as (
         insert into outbox.dispatched (id, lane, attempt, worker, claimed_at, dispatched_at)
-        select id, (select max(lane) from outbox.lane where type = 'orders.placed'), 1, 1, at, at from made)
+        select id, (select max(lane) from outbox.lane where type = 'orders.placed'), 1, 0, at, at from made)
     insert into outbox.message (id, kind, type, schema_version, occurred_at, staged_at, payload)
     select id, 'provider_side_effect', 'orders.placed', 1, at, at, %L from made $$,
-              done + 1, least(done + 100000, :records), :'payload')
+              :records, done + 1, least(done + 100000, :records), :'payload')
   from generate_series(0, :records - 1, 100000) as done
 \gexec
 \ir vacuum.sql
