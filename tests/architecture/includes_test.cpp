@@ -31,7 +31,7 @@ QString resolve(const SourceFile &from, const QString &target)
                        QStringLiteral("tests"),
                        QStringLiteral("tests/support")};
     for (const auto &place : places)
-        if (const QString path = place + QLatin1Char('/') + target; exists(path))
+        if (QString path = place + QLatin1Char('/') + target; exists(path))
             return path;
     return {};
 }

@@ -130,7 +130,7 @@ void makeTemplate(const TestCluster &cluster, Maintenance &maintenance, const QS
 /// Programs of one test run come here at the same time; an advisory lock lets them pass one by one.
 QString ensureTemplate(const TestCluster &cluster)
 {
-    const QString name = templateName();
+    QString name = templateName();
     Maintenance maintenance(cluster);
     maintenance.run(QStringLiteral("select pg_advisory_lock(7061)"));
     if (!maintenance.any(QStringLiteral("select from pg_database where datname = '%1'").arg(name)))
@@ -237,7 +237,7 @@ QList<QVariantList> TestStore::rows(const QString &sql, const QVariantList &para
     return all;
 }
 
-QString TestStore::sqlState(QSqlDatabase database, const QString &sql, const QVariantList &parameters)
+QString TestStore::sqlState(const QSqlDatabase &database, const QString &sql, const QVariantList &parameters)
 {
     QSqlQuery query(database);
     if (!query.prepare(sql))

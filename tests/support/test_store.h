@@ -41,7 +41,7 @@ public:
     QVariant value(const QString &sql, const QVariantList &parameters = {});
     QList<QVariantList> rows(const QString &sql, const QVariantList &parameters = {});
     /// The SQLSTATE that the statement fails with on that connection; empty when it succeeds.
-    static QString sqlState(QSqlDatabase database, const QString &sql, const QVariantList &parameters = {});
+    static QString sqlState(const QSqlDatabase &database, const QString &sql, const QVariantList &parameters = {});
     /// Stages one small message as the superuser and gives its id.
     QString stage(const QString &type, const QString &payload = QStringLiteral("{}"), int version = 1);
 
