@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "contract/outcomes.h"
+#include "contract/target.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace outbox::contract {
+
+/// A message of the suite: number, type "contract.example", a small JSON payload.
+Message message(int number);
+
+/// What every destination must show. A transport's test program derives from it, brings its Target, and
+/// adds what is special about the transport.
+class Suite : public QObject {
+    Q_OBJECT
+protected:
+    virtual std::unique_ptr<Target> makeTarget() = 0;
+
+    /// Hands one message over; its ticket is the answer.
+    std::uint64_t deliver(Message message, milliseconds limit = seconds{60});
+    /// Hands `count` messages over in one go; tickets run on from the answer.
+    std::uint64_t deliverMany(int count, milliseconds limit = seconds{60});
+
+    std::unique_ptr<Target> target_;
+    std::unique_ptr<Outcomes> outcomes_;
+    std::unique_ptr<delivery::Destination> destination_;
+    std::uint64_t nextTicket_ = 1;
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+
+    void accepts();
+    void idAndTypeTravel();
+    void payloadTravelsUnchanged_data();
+    void payloadTravelsUnchanged();
+    void rejectionIsPermanent();
+    void busyIsTransient();
+    void recoversByItself();
+    void deadlineIsRespected();
+    void passedDeadlineIsNotSent();
+    void usesItsConcurrency();
+    void manyInFlight();
+    void connectionLostInMidFlight();
+    void stopWaitsForWhatIsInFlight();
+    void stopEndsWithTheDeadlines();
+    void takesNothingWhileStopped();
+    void startsAgain();
+};
+
+} // namespace outbox::contract
