@@ -3,6 +3,7 @@
 
 #include "base/backoff.h"
 #include "base/time.h"
+#include "base/version.h"
 #include "domain/transitions.h"
 
 #include <QList>
@@ -14,8 +15,8 @@ namespace outbox::dispatch {
 
 /// How a worker behaves. Checked by validate() when a worker is made.
 struct WorkerSettings {
-    QString name;              ///< shown to operators; empty: host name and process id
-    QString version;           ///< of the program
+    QString name; ///< shown to operators; empty: host name and process id
+    QString version = programVersion();
     int batch = 500;           ///< records a claim, 1 to 5000
     milliseconds lease{30000}; ///< 2 s to 1 h; extended while in flight
     milliseconds poll{4000};   ///< how often an idle worker looks without being woken, 2.5 s to 60 s

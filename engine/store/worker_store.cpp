@@ -19,6 +19,9 @@ QString fencesOf(const std::vector<Held> &records)
     return arrayOfNumbers(records, [](const Held &held) { return held.fence.value(); });
 }
 
+/// A text that is never NULL: QtSql sends a null QString as one.
+QString notNull(const QString &text) { return text.isNull() ? QStringLiteral("") : text; }
+
 template <typename Range, typename Projection>
 QString arrayOfIds(const Range &range, Projection projection)
 {
@@ -92,11 +95,11 @@ ClaimedRecord readRecord(const QSqlQuery &row)
 Result<WorkerId, StoreError> WorkerStore::registerWorker(const QString &name, const QString &version,
                                                          const QStringList &destinations)
 {
-    auto query =
-        connection_.run("register_worker",
-                        {name, QSysInfo::machineHostName(), static_cast<int>(QCoreApplication::applicationPid()),
-                         version, arrayOfTexts(destinations)},
-                        Effect::writes);
+    auto query = connection_.run("register_worker",
+                                 {notNull(name), QSysInfo::machineHostName(),
+                                  static_cast<int>(QCoreApplication::applicationPid()), notNull(version),
+                                  arrayOfTexts(destinations)},
+                                 Effect::writes);
     if (!query)
         return query.error();
     (*query)->next();
