@@ -15,7 +15,9 @@ api::OperationError operationError(const store::StoreError &error)
                        },
                        [](const store::LostLease &) { return Kind::refused; },
                        [](const store::InDoubt &) { return Kind::unavailable; },
-                       [](const store::Refused &) { return Kind::refused; },
+                       [](const store::Refused &e) {
+                           return e.sqlState == QLatin1String("P0002") ? Kind::not_found : Kind::refused;
+                       },
                        [](const store::SchemaTooOld &) { return Kind::unavailable; },
                        [](const store::SchemaTooNew &) { return Kind::unavailable; },
                    },
