@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/overview/overview_page.h"
+#include "text/words.h"
+#include "theme/theme.h"
+#include "widgets/card.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace outbox::ui {
+
+void OverviewPage::addNeed(const QString &title, const QString &text, const QString &action,
+                           void (OverviewPage::*wanted)())
+{
+    auto *item = new QWidget(this);
+    auto *layout = new QVBoxLayout(item);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addWidget(makeHeading(title, item));
+    auto *words = makeCaption(text, item);
+    words->setWordWrap(true);
+    layout->addWidget(words);
+    if (wanted) {
+        auto *link = new QPushButton(action, item);
+        link->setProperty("look", QStringLiteral("link"));
+        link->setAccessibleName(QStringLiteral("%1: %2").arg(title, action));
+        link->setCursor(Qt::PointingHandCursor);
+        link->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+        connect(link, &QPushButton::clicked, this, wanted);
+        layout->addWidget(link);
+    }
+    needs_->addWidget(item);
+}
+
+void OverviewPage::showNeeds()
+{
+    struct Need {
+        QString title;
+        QString text;
+        QString action;
+        void (OverviewPage::*wanted)() = nullptr;
+    };
+    QList<Need> needs;
+    const auto &overview = context_.feed.overview();
+    if (overview.error)
+        needs.append({tr("The store does not answer"), overview.error->text, {}, nullptr});
+    for (qsizetype i = 0; i < std::min<qsizetype>(groups_.size(), 2); ++i) {
+        const api::DeadLetterGroup &group = groups_[i];
+        needs.append({tr("%1 given up: %2").arg(text::records(group.count), text::typeName(group.type, group.version)),
+                      tr("%1, last at %2").arg(text::causeText(group.cause), text::clock(group.lastFailedAt)),
+                      tr("Show dead letters"), &OverviewPage::deadLettersWanted});
+    }
+    const bool off = dispatcher_.phase == api::DispatcherStatus::Phase::off;
+    if (off && overview.value && overview.value->pending.value > 0 && overview.value->processing.value == 0 &&
+        context_.feed.growth().value_or(0) >= 0)
+        needs.append({tr("%1 wait, and nothing takes them").arg(text::records(overview.value->pending.value)),
+                      tr("This computer does not dispatch, and no other worker holds any record now."),
+                      {},
+                      nullptr});
+    if (needs.isEmpty())
+        needs.append({tr("Nothing"),
+                      overview.value ? tr("No dead letters, and the store answers.") : tr("Nothing known yet."),
+                      {},
+                      nullptr});
+    QString shown;
+    for (const Need &need : std::as_const(needs))
+        shown += need.title + need.text;
+    if (shown == needsShown_)
+        return;
+    needsShown_ = shown;
+    while (QLayoutItem *item = needs_->takeAt(0)) {
+        item->widget()->deleteLater();
+        delete item;
+    }
+    for (const Need &need : std::as_const(needs))
+        addNeed(need.title, need.text, need.action, need.wanted);
+}
+
+} // namespace outbox::ui
