@@ -240,6 +240,8 @@ QList<QVariantList> TestStore::rows(const QString &sql, const QVariantList &para
 QString TestStore::sqlState(const QSqlDatabase &database, const QString &sql, const QVariantList &parameters)
 {
     QSqlQuery query(database);
+    if (parameters.isEmpty())
+        return query.exec(sql) ? QString() : query.lastError().nativeErrorCode();
     if (!query.prepare(sql))
         return query.lastError().nativeErrorCode();
     for (const auto &parameter : parameters)

@@ -27,7 +27,9 @@ constexpr int port = 5432; // names the socket only; no network port is opened
 constexpr qsizetype longestSocketPath = 107;
 constexpr qint64 longestLog = 4 * 1024 * 1024;
 
-const auto owner = QStringLiteral("outbox");
+// Not called like the schema: a schema of the user's own name comes first in the search path.
+const auto owner = QStringLiteral("postgres");
+const auto database = QStringLiteral("outbox");
 
 QString secondsLeft(const Deadline &deadline)
 {
@@ -166,7 +168,7 @@ std::optional<QString> Cluster::ensureDatabase(const Deadline &deadline) const
         const std::array<const char *, 5> keys{"host", "port", "user", "dbname", nullptr};
         const QByteArray host = server->socketFolder.toUtf8();
         const QByteArray number = QByteArray::number(server->port);
-        const std::array<const char *, 5> values{host.constData(), number.constData(), "outbox", "outbox", nullptr};
+        const std::array<const char *, 5> values{host.constData(), number.constData(), "postgres", "outbox", nullptr};
         const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdbParams(keys.data(), values.data(), 0),
                                                                       PQfinish);
         return PQstatus(connection.get()) == CONNECTION_OK;
@@ -175,11 +177,11 @@ std::optional<QString> Cluster::ensureDatabase(const Deadline &deadline) const
         return std::nullopt;
     const Ran made = run(QStringLiteral("createdb"),
                          {QStringLiteral("--host"), server->socketFolder, QStringLiteral("--port"),
-                          QString::number(server->port), QStringLiteral("--username"), owner, owner},
+                          QString::number(server->port), QStringLiteral("--username"), owner, database},
                          deadline);
     if (made.ok || answers())
         return std::nullopt;
-    return QStringLiteral("the database \"%1\" could not be made: %2").arg(owner, made.output);
+    return QStringLiteral("the database \"%1\" could not be made: %2").arg(database, made.output);
 }
 
 std::optional<PidFile> Cluster::running() const
@@ -199,7 +201,8 @@ Cluster::Answer Cluster::ask(const PidFile &server)
     const std::array<const char *, 6> keys{"host", "port", "user", "dbname", "connect_timeout", nullptr};
     const QByteArray host = server.socketFolder.toUtf8();
     const QByteArray number = QByteArray::number(server.port);
-    const std::array<const char *, 6> values{host.constData(), number.constData(), "outbox", "postgres", "2", nullptr};
+    const std::array<const char *, 6> values{host.constData(), number.constData(), "postgres", "postgres", "2",
+                                             nullptr};
     switch (PQpingParams(keys.data(), values.data(), 0)) {
     case PQPING_OK: return Answer::ready;
     case PQPING_REJECT: return Answer::notYet;
@@ -211,7 +214,7 @@ Cluster::Answer Cluster::ask(const PidFile &server)
 
 ServerAddress Cluster::addressOf(const PidFile &server)
 {
-    return {server.socketFolder, server.port, owner, owner, {}, {}};
+    return {server.socketFolder, server.port, database, owner, {}, {}};
 }
 
 std::optional<QString> Cluster::clearLeftovers(const QString &sockets, const Deadline &deadline) const
