@@ -110,7 +110,7 @@ std::uint64_t HttpTest::answeredWith(const ScriptedHttp::Reaction &reaction)
 
 void HttpTest::use(HttpConfig config)
 {
-    destination_ = std::make_unique<HttpDestination>(std::move(config), *outcomes_);
+    replace(std::make_unique<HttpDestination>(std::move(config), *outcomes_));
     destination_->start();
 }
 

@@ -103,10 +103,10 @@ void InProcessTest::exceptionsAreFailures()
         throw std::runtime_error("{\"number\": 1} is bad");
     };
     const InProcessDestination::AsyncHandler asyncThrows = [](const Message &, int, const Completion &) { throw 1; };
-    destination_ = std::make_unique<InProcessDestination>(*outcomes_, plainThrows);
+    replace(std::make_unique<InProcessDestination>(*outcomes_, plainThrows));
     destination_->start();
     const auto plain = deliver(message(1));
-    destination_ = std::make_unique<InProcessDestination>(*outcomes_, asyncThrows);
+    replace(std::make_unique<InProcessDestination>(*outcomes_, asyncThrows));
     destination_->start();
     const auto async = deliver(message(1));
     QTRY_VERIFY(outcomes_->of(async));
@@ -119,8 +119,8 @@ void InProcessTest::exceptionsAreFailures()
 
 void InProcessTest::aDroppedCompletionIsAFailure()
 {
-    destination_ = std::make_unique<InProcessDestination>(
-        *outcomes_, InProcessDestination::AsyncHandler([](const Message &, int, const Completion &) {}));
+    replace(std::make_unique<InProcessDestination>(
+        *outcomes_, InProcessDestination::AsyncHandler([](const Message &, int, const Completion &) {})));
     destination_->start();
     const auto ticket = deliver(message(1));
     QTRY_VERIFY(outcomes_->of(ticket));
@@ -131,13 +131,13 @@ void InProcessTest::aDroppedCompletionIsAFailure()
 void InProcessTest::answersFromOtherThreads()
 {
     std::vector<std::thread> threads;
-    destination_ = std::make_unique<InProcessDestination>(
+    replace(std::make_unique<InProcessDestination>(
         *outcomes_, InProcessDestination::AsyncHandler([&](const Message &, int, const Completion &completion) {
             threads.emplace_back([completion] {
                 completion(Accepted{});
                 completion(Failed{}); // twice: the first counts
             });
-        }));
+        })));
     destination_->start();
     deliverMany(32);
     QTRY_COMPARE(outcomes_->accepted(), 32);

@@ -58,6 +58,15 @@ void Suite::init()
     outcomes_ = std::make_unique<Outcomes>();
     destination_ = target_->make(*outcomes_);
     destination_->start();
+    QTRY_VERIFY_WITH_TIMEOUT(target_->isReady(), generous);
+}
+
+void Suite::replace(std::unique_ptr<delivery::Destination> destination)
+{
+    QSignalSpy stopped(destination_.get(), &Service::stopped);
+    destination_->stop();
+    QTRY_COMPARE_WITH_TIMEOUT(stopped.size(), 1, generous);
+    destination_ = std::move(destination);
 }
 
 void Suite::cleanup()

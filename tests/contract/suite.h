@@ -25,6 +25,9 @@ protected:
     /// Hands `count` messages over in one go; tickets run on from the answer.
     std::uint64_t deliverMany(int count, milliseconds limit = seconds{60});
 
+    /// Stops the destination, waits for that, and puts another one in its place; not started.
+    void replace(std::unique_ptr<delivery::Destination> destination);
+
     std::unique_ptr<Target> target_;
     std::unique_ptr<Outcomes> outcomes_;
     std::unique_ptr<delivery::Destination> destination_;

@@ -34,6 +34,8 @@ public:
 
     /// A destination that delivers here.
     virtual std::unique_ptr<delivery::Destination> make(delivery::OutcomeSink &sink) = 0;
+    /// The destination made last has what it needs to deliver, such as a connection.
+    virtual bool isReady() { return true; }
     virtual void become(Mood mood) = 0;
     /// How many it holds unanswered.
     virtual int held() = 0;

@@ -13,7 +13,7 @@ namespace outbox::test {
 ScriptedHttp::ScriptedHttp(Script script, const std::optional<QSslConfiguration> &tls)
     : server_(makeListener(tls)), script_(std::move(script))
 {
-    connect(server_.get(), &QTcpServer::newConnection, this, &ScriptedHttp::welcome);
+    connect(server_.get(), &QTcpServer::pendingConnectionAvailable, this, &ScriptedHttp::welcome);
     comeBack();
 }
 

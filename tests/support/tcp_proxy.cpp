@@ -17,7 +17,7 @@ constexpr qint64 whileStalled = 4096;
 TcpProxy::TcpProxy(int targetPort, const std::optional<QSslConfiguration> &tls)
     : listener_(makeListener(tls)), targetPort_(targetPort)
 {
-    connect(listener_.get(), &QTcpServer::newConnection, this, &TcpProxy::welcome);
+    connect(listener_.get(), &QTcpServer::pendingConnectionAvailable, this, &TcpProxy::welcome);
     comeBack();
 }
 

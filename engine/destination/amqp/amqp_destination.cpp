@@ -103,11 +103,17 @@ void AmqpDestination::onConnected(std::shared_ptr<AmqpConnection> connection)
     writable_->setEnabled(false);
     connect(writable_, &QSocketNotifier::activated, this, &AmqpDestination::sendWaiting);
     heartbeat_.start();
-    log::info("amqp.connected", {{"broker", brokerName(config_.address)}, {"exchange", config_.exchange}});
-    reportedDown_ = false;
+    if (!closedByBroker_)
+        reportUp();
     Q_EMIT connectionChanged(true);
     sendWaiting();
     read();
+}
+
+void AmqpDestination::reportUp()
+{
+    log::info("amqp.connected", {{"broker", brokerName(config_.address)}, {"exchange", config_.exchange}});
+    reportedDown_ = false;
 }
 
 void AmqpDestination::reportDown(const QString &reason)
@@ -221,6 +227,8 @@ void AmqpDestination::onConfirm(std::uint64_t tag, bool multiple, const Delivery
 {
     failures_ = 0;
     expiredInARow_ = 0;
+    if (std::exchange(closedByBroker_, false))
+        reportUp();
     for (const Ticket ticket : unconfirmed_.confirmed(tag, multiple))
         settle(ticket, outcome);
 }
@@ -237,6 +245,7 @@ void AmqpDestination::onReturned(const Returned &event)
 void AmqpDestination::onClosed(const Closed &event)
 {
     dropConnection();
+    closedByBroker_ = true;
     const auto open = unconfirmed_.reset();
     auto outcomes = outcomesOfClose(event, open);
     reportDown(QStringLiteral("%1 %2").arg(event.code).arg(event.text));

@@ -61,6 +61,7 @@ private:
     void connectLater();
     void onConnected(std::shared_ptr<AmqpConnection> connection);
     void onConnectFailed(const QString &reason);
+    void reportUp();
     void reportDown(const QString &reason);
     void dropConnection();
 
@@ -93,6 +94,7 @@ private:
     int failures_ = 0;      ///< connections in a row that brought no confirm
     int expiredInARow_ = 0; ///< deliveries since the last confirm
     bool reportedDown_ = false;
+    bool closedByBroker_ = false; ///< and no confirm since: a mere connection is not worth a line
     bool unflushed_ = false;
     QTimer tick_;
     QTimer heartbeat_;

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contract/broker.h"
+#include "contract/suite.h"
+#include "destination/amqp/amqp_destination.h"
+#include "support/tcp_proxy.h"
+#include "support/test_certificate.h"
+
+#include <QtTest>
+
+using namespace outbox;
+using namespace outbox::contract;
+using destination::AmqpConfig;
+using destination::AmqpDestination;
+using destination::RoutingKey;
+using test::TcpProxy;
+
+namespace {
+
+constexpr int generous = 30000;
+
+AmqpConfig configFor(int port, const QString &routingKey)
+{
+    AmqpConfig config;
+    config.address.host = QStringLiteral("127.0.0.1");
+    config.address.port = port;
+    config.address.user = Broker::shared().user();
+    config.password = destination::Secret(Broker::shared().password());
+    config.routingKey = RoutingKey::parse(routingKey).value();
+    config.concurrency = 50;
+    config.reconnect = {milliseconds{20}, milliseconds{200}};
+    config.patience = milliseconds{300};
+    return config;
+}
+
+/// The other side is a queue of a real broker, behind a wire that can be stalled and cut.
+class Queue final : public Target {
+public:
+    Queue() { broker.makeQueue(name); }
+    ~Queue() override { broker.deleteQueue(name); }
+
+    std::unique_ptr<delivery::Destination> make(delivery::OutcomeSink &sink) override
+    {
+        auto made = std::make_unique<AmqpDestination>(configFor(wire.port(), QString::fromUtf8(name)), sink, Random(1));
+        QObject::connect(made.get(), &AmqpDestination::connectionChanged, made.get(), [this](bool up) { up_ = up; });
+        return made;
+    }
+    bool isReady() override { return up_; }
+    void become(Mood mood) override
+    {
+        if (std::exchange(mood_, mood) == Mood::unreachable)
+            wire.comeBack();
+        wire.mend();
+        switch (mood) {
+        case Mood::accept: return remake(false);
+        case Mood::reject: return broker.deleteQueue(name); // mandatory: it comes back
+        case Mood::busy: return remake(true);
+        case Mood::unreachable: return wire.goAway();
+        case Mood::hold: return wire.stallAnswers();
+        }
+    }
+    int held() override { return broker.depth(name); }
+    void letGo() override { wire.mend(); }
+    void cut() override { wire.cut(); }
+    std::vector<Received> take() override
+    {
+        std::vector<Received> received;
+        for (const auto &each : broker.takeAll(name))
+            received.push_back({QString::fromUtf8(each.messageId), QString::fromUtf8(each.type), each.body});
+        return received;
+    }
+
+    const QByteArray name = "contract-" + QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
+    Broker &broker = Broker::shared();
+    TcpProxy wire{broker.port()};
+
+private:
+    void remake(bool full)
+    {
+        broker.deleteQueue(name);
+        broker.makeQueue(name, full);
+    }
+
+    Mood mood_ = Mood::accept;
+    bool up_ = false;
+};
+
+} // namespace
+
+class AmqpTest : public Suite {
+    Q_OBJECT
+protected:
+    std::unique_ptr<Target> makeTarget() override { return std::make_unique<Queue>(); }
+    Queue &queue() { return static_cast<Queue &>(*target_); }
+    /// In place of the suite's destination; waits for its connection.
+    AmqpDestination &use(const AmqpConfig &config);
+
+private Q_SLOTS:
+    void sendsPropertiesAndCloudEvents();
+    void returnedIsUndeliverable();
+    void missingExchangeIsUndeliverable();
+    void forbiddenExchangeIsUndeliverable();
+    void whatAmqpCannotCarryIsRejected();
+    void waitsPatientlyForTheConnection();
+    void saysNotTriedWhenPatienceEnds();
+    void wrongPasswordIsNotTried();
+    void deadPeerIsNoticed();
+    void aFullWireBlocksNobody();
+    void reconnectsAfterManyCuts();
+    void verifiesTheCertificate();
+    void stopsWhileConnecting();
+};
+
+AmqpDestination &AmqpTest::use(const AmqpConfig &config)
+{
+    auto made = std::make_unique<AmqpDestination>(config, *outcomes_, Random(1));
+    auto &reference = *made;
+    replace(std::move(made));
+    QSignalSpy changed(&reference, &AmqpDestination::connectionChanged);
+    destination_->start();
+    if (!QTest::qWaitFor([&] { return changed.size() > 0; }, generous))
+        qWarning("no connection");
+    return reference;
+}
+
+// S10, S11
+void AmqpTest::sendsPropertiesAndCloudEvents()
+{
+    Message sent = message(1);
+    sent.tenant = QStringLiteral("Zoë & \"co\" 100%");
+    sent.headers = {{QStringLiteral("X-Trace-Id"), QStringLiteral("abc")},
+                    {QStringLiteral("id"), QStringLiteral("other")}};
+    const auto ticket = deliver(sent);
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->isAccepted(ticket), generous);
+    const auto items = queue().broker.takeAll(queue().name);
+    QCOMPARE(items.size(), std::size_t{1});
+    auto item = items.front();
+    const auto id = sent.id.value().toByteArray(QUuid::WithoutBraces);
+    QVERIFY(item.allProperties);
+    QCOMPARE(item.messageId, id);
+    QCOMPARE(item.type, QByteArray("contract.example"));
+    QCOMPARE(item.contentType, QByteArray("application/json"));
+    QCOMPARE(item.deliveryMode, 2);
+    QCOMPARE(item.timestamp, std::uint64_t{1'772'352'930});
+    const std::map<QByteArray, QByteArray> wanted{
+        {"cloudEvents:specversion", "1.0"},
+        {"cloudEvents:id", id},
+        {"cloudEvents:source", "/outbox"},
+        {"cloudEvents:type", "contract.example"},
+        {"cloudEvents:time", "2026-03-01T08:15:30.000250Z"},
+        {"cloudEvents:schemaversion", "2"},
+        {"cloudEvents:messagekind", "integration_event"},
+        {"cloudEvents:eventrecord", "event-1"},
+        {"cloudEvents:tenantid", "Zo\xc3\xab & \"co\" 100%"},
+        {"cloudEvents:xtraceid", "abc"},
+        {"cloudEvents:headerid", "other"},
+    };
+    QVERIFY(item.headers == wanted);
+}
+
+// S13: mandatory and no queue; what does have one is not touched by it.
+void AmqpTest::returnedIsUndeliverable()
+{
+    auto config = configFor(queue().broker.port(), QStringLiteral("{tenant}"));
+    use(config);
+    Message lost = message(1);
+    lost.tenant = QStringLiteral("no-such-queue");
+    lost.payload = QByteArray("[\"") + QByteArray(300'000, 'x') + "\"]"; // comes back in several frames
+    Message found = message(2);
+    found.tenant = QString::fromUtf8(queue().name);
+    const auto first = deliver(lost);
+    const auto second = deliver(found);
+    const auto third = deliver(lost);
+    QTRY_COMPARE_WITH_TIMEOUT(outcomes_->count(), 3, generous);
+    for (const auto ticket : {first, third})
+        QCOMPARE(outcomes_->text(ticket),
+                 QStringLiteral("undeliverable: the broker has no queue for it: 312 NO_ROUTE"));
+    QVERIFY(outcomes_->isAccepted(second));
+}
+
+// S13
+void AmqpTest::missingExchangeIsUndeliverable()
+{
+    auto config = configFor(queue().broker.port(), QStringLiteral("{type}"));
+    config.exchange = QStringLiteral("no-such-exchange");
+    use(config);
+    const auto first = deliver(message(1));
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(first), generous);
+    QVERIFY2(outcomes_->text(first).startsWith(QStringLiteral(
+                 "undeliverable: the broker closed the channel: 404 NOT_FOUND - no exchange 'no-such-exchange'")),
+             qPrintable(outcomes_->text(first)));
+    const auto again = deliver(message(2)); // the destination is there again, and says the same
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(again), generous);
+    QVERIFY2(outcomes_->text(again).startsWith(QStringLiteral("undeliverable: ")), qPrintable(outcomes_->text(again)));
+}
+
+// S13
+void AmqpTest::forbiddenExchangeIsUndeliverable()
+{
+    auto config = configFor(queue().broker.port(), QStringLiteral("{type}"));
+    config.exchange = QStringLiteral("amq.rabbitmq.trace"); // internal: nobody may publish to it
+    use(config);
+    const auto ticket = deliver(message(1));
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(ticket), generous);
+    QVERIFY2(outcomes_->text(ticket).startsWith(QStringLiteral("undeliverable: the broker closed the channel: 403")),
+             qPrintable(outcomes_->text(ticket)));
+}
+
+// S13: refused here, without harm to the connection and to the neighbours in flight.
+void AmqpTest::whatAmqpCannotCarryIsRejected()
+{
+    auto &amqp = use(configFor(queue().broker.port(), QString::fromUtf8(queue().name)));
+    QSignalSpy changed(&amqp, &AmqpDestination::connectionChanged);
+    Message longType = message(1);
+    longType.type = MessageType(QString(256, u'x'));
+    Message longHeader = message(2);
+    longHeader.headers = {{QStringLiteral("big"), QString(200'000, u'x')}};
+    Message longName = message(3);
+    longName.headers = {{QString(250, u'x'), QStringLiteral("small")}};
+    std::vector<std::uint64_t> refused;
+    for (const auto &each : {longType, longHeader, longName})
+        refused.push_back(deliver(each));
+    const auto fine = deliver(message(4));
+    QTRY_COMPARE_WITH_TIMEOUT(outcomes_->count(), 4, generous);
+    for (const auto ticket : refused)
+        QVERIFY2(outcomes_->text(ticket).startsWith(QStringLiteral("rejected: ")), qPrintable(outcomes_->text(ticket)));
+    QVERIFY2(outcomes_->isAccepted(fine), qPrintable(outcomes_->text(fine)));
+    QCOMPARE(changed.size(), 0);
+}
+
+void AmqpTest::waitsPatientlyForTheConnection()
+{
+    queue().wire.goAway();
+    auto config = configFor(queue().wire.port(), QString::fromUtf8(queue().name));
+    config.patience = seconds{60};
+    replace(std::make_unique<AmqpDestination>(config, *outcomes_, Random(1)));
+    destination_->start();
+    const auto ticket = deliver(message(1));
+    queue().wire.comeBack();
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(ticket), generous);
+    QVERIFY2(outcomes_->isAccepted(ticket), qPrintable(outcomes_->text(ticket)));
+}
+
+void AmqpTest::saysNotTriedWhenPatienceEnds()
+{
+    queue().wire.goAway();
+    QTRY_VERIFY_WITH_TIMEOUT(!queue().isReady(), generous);
+    const auto ticket = deliver(message(1));
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(ticket), generous);
+    QCOMPARE(outcomes_->text(ticket), QStringLiteral("not tried: the broker is not connected"));
+    queue().wire.comeBack();
+}
+
+void AmqpTest::wrongPasswordIsNotTried()
+{
+    auto config = configFor(queue().broker.port(), QString::fromUtf8(queue().name));
+    config.password = destination::Secret(QStringLiteral("wrong"));
+    replace(std::make_unique<AmqpDestination>(config, *outcomes_, Random(1)));
+    destination_->start();
+    const auto ticket = deliver(message(1));
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(ticket), generous);
+    QVERIFY2(outcomes_->isNotTried(ticket), qPrintable(outcomes_->text(ticket)));
+}
+
+// A peer that neither answers nor hangs up: the heartbeat finds out, long before the deadline.
+void AmqpTest::deadPeerIsNoticed()
+{
+    auto config = configFor(queue().wire.port(), QString::fromUtf8(queue().name));
+    config.heartbeat = seconds{1};
+    auto &amqp = use(config);
+    QSignalSpy changed(&amqp, &AmqpDestination::connectionChanged);
+    queue().wire.stallAnswers();
+    const auto ticket = deliver(message(1), std::chrono::minutes{10});
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(ticket), generous);
+    const auto *failure = outcomes_->failureOf(ticket);
+    QVERIFY2(failure && failure->cause == FailureCause::unreachable, qPrintable(outcomes_->text(ticket)));
+    queue().wire.mend();
+    QTRY_VERIFY_WITH_TIMEOUT(changed.size() >= 2 && changed.last().first().toBool(), generous);
+    const auto next = deliver(message(2));
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->isAccepted(next), generous);
+}
+
+// The broker reads no more: what does not fit in the socket waits here, is settled when its time is over,
+// and the thread is free all the while (this test's own event loop runs in it).
+void AmqpTest::aFullWireBlocksNobody()
+{
+    auto config = configFor(queue().wire.port(), QString::fromUtf8(queue().name));
+    config.concurrency = 1000;
+    config.heartbeat = seconds{60};
+    use(config);
+    queue().wire.stallRequests();
+    std::vector<std::uint64_t> tickets;
+    Message big = message(1);
+    big.payload = QByteArray("[\"") + QByteArray(20'000, 'x') + "\"]";
+    for (int i = 0; i < 1000; ++i) {
+        big.id = MessageId(QUuid::createUuid());
+        tickets.push_back(deliver(big, seconds{3}));
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(outcomes_->count(), 1000, generous);
+    int untried = 0;
+    for (const auto ticket : tickets)
+        untried += outcomes_->isNotTried(ticket) ? 1 : 0;
+    QVERIFY2(untried > 0 && untried < 1000, qPrintable(QString::number(untried)));
+    queue().wire.mend();
+    auto next = deliver(message(2));
+    const auto accepted = [&] {
+        if (outcomes_->of(next) && !outcomes_->isAccepted(next))
+            next = deliver(message(2));
+        return outcomes_->isAccepted(next);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(accepted(), generous);
+}
+
+// S11: whatever breaks, what was accepted is in the queue.
+void AmqpTest::reconnectsAfterManyCuts()
+{
+    std::uint64_t settled = 0;
+    std::vector<std::uint64_t> tickets;
+    for (int round = 0; round < 10; ++round) {
+        for (int i = 0; i < 40; ++i)
+            tickets.push_back(deliver(message(i)));
+        QTRY_VERIFY_WITH_TIMEOUT(static_cast<std::uint64_t>(outcomes_->count()) > settled, generous);
+        queue().wire.cut();
+        QTRY_COMPARE_WITH_TIMEOUT(static_cast<std::size_t>(outcomes_->count()), tickets.size(), generous);
+        settled = tickets.size();
+    }
+    QVERIFY(outcomes_->accepted() > 0);
+    QVERIFY(queue().held() >= outcomes_->accepted());
+}
+
+void AmqpTest::verifiesTheCertificate()
+{
+    const test::TestCertificate certificate;
+    TcpProxy secure(queue().broker.port(), certificate.server());
+    auto config = configFor(secure.port(), QString::fromUtf8(queue().name));
+    config.address.tls = true;
+    config.address.host = QStringLiteral("localhost");
+    replace(std::make_unique<AmqpDestination>(config, *outcomes_, Random(1)));
+    destination_->start();
+    const auto untrusted = deliver(message(1));
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(untrusted), generous);
+    QVERIFY2(outcomes_->isNotTried(untrusted), qPrintable(outcomes_->text(untrusted)));
+    config.caFile = certificate.file();
+    use(config);
+    const auto first = deliverMany(30);
+    QTRY_COMPARE_WITH_TIMEOUT(outcomes_->accepted(), 30, generous);
+    QVERIFY(outcomes_->isAccepted(first));
+}
+
+void AmqpTest::stopsWhileConnecting()
+{
+    queue().wire.stallAnswers();
+    auto config = configFor(queue().wire.port(), QString::fromUtf8(queue().name));
+    config.connectTimeout = milliseconds{500};
+    replace(std::make_unique<AmqpDestination>(config, *outcomes_, Random(1)));
+    QSignalSpy stopped(destination_.get(), &Service::stopped);
+    destination_->start();
+    const auto ticket = deliver(message(1));
+    destination_->stop();
+    QVERIFY2(outcomes_->isNotTried(ticket), qPrintable(outcomes_->text(ticket)));
+    QTRY_COMPARE_WITH_TIMEOUT(stopped.size(), 1, generous);
+}
+
+QTEST_GUILESS_MAIN(AmqpTest)
+#include "amqp_test.moc"
