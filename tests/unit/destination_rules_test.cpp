@@ -242,7 +242,8 @@ void DestinationRulesTest::percentEncoding()
 void DestinationRulesTest::times()
 {
     QCOMPARE(rfc3339(Timestamp{}), QByteArray("1970-01-01T00:00:00.000000Z"));
-    QCOMPARE(rfc3339(Timestamp{std::chrono::microseconds{1'709'251'199'999'999}}), QByteArray("2024-02-29T23:59:59.999999Z"));
+    QCOMPARE(rfc3339(Timestamp{std::chrono::microseconds{1'709'251'199'999'999}}),
+             QByteArray("2024-02-29T23:59:59.999999Z"));
     QCOMPARE(rfc3339(Timestamp{std::chrono::microseconds{-1}}), QByteArray("1969-12-31T23:59:59.999999Z"));
 }
 
