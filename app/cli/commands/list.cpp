@@ -110,7 +110,8 @@ private:
         Table table(head);
         int left = limit_;
         do {
-            const auto page = operations::recordList(connection, filter, cursor, std::min(left, longestPage), scanBudget);
+            const auto page =
+                operations::recordList(connection, filter, cursor, std::min(left, longestPage), scanBudget);
             if (!page)
                 return failureOf(page.error(), context.storeName());
             for (const auto &row : page->rows) {
