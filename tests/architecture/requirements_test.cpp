@@ -20,7 +20,7 @@ struct Tests {
 
 void readFunctions(const QString &program, const SourceFile &source, Tests &tests)
 {
-    static const QRegularExpression function(QStringLiteral("^\\s+void (\\w+)\\(\\)\\s*(?:\\{.*)?(?://(.*))?$"));
+    static const QRegularExpression function(QStringLiteral("^\\s+void (\\w+)\\(\\);?\\s*(?:\\{.*)?(?://(.*))?$"));
     static const QRegularExpression id(QStringLiteral("\\b([SPD]\\d{1,2})\\b"));
     static const QRegularExpression comment(QStringLiteral("^\\s*//(.*)$"));
     QString before;

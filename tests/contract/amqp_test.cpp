@@ -96,16 +96,16 @@ protected:
 
 private Q_SLOTS:
     void sendsPropertiesAndCloudEvents();
-    void returnedIsUndeliverable();
-    void missingExchangeIsUndeliverable();
-    void forbiddenExchangeIsUndeliverable();
-    void whatAmqpCannotCarryIsRejected();
+    void returnedIsUndeliverable();          // S13
+    void missingExchangeIsUndeliverable();   // S13
+    void forbiddenExchangeIsUndeliverable(); // S13
+    void whatAmqpCannotCarryIsRejected();    // S13
     void waitsPatientlyForTheConnection();
     void saysNotTriedWhenPatienceEnds();
     void wrongPasswordIsNotTried();
     void deadPeerIsNoticed();
     void aFullWireBlocksNobody();
-    void reconnectsAfterManyCuts();
+    void reconnectsAfterManyCuts(); // S11
     void verifiesTheCertificate();
     void stopsWhileConnecting();
 };
@@ -122,7 +122,6 @@ AmqpDestination &AmqpTest::use(const AmqpConfig &config)
     return reference;
 }
 
-// S10, S11
 void AmqpTest::sendsPropertiesAndCloudEvents()
 {
     Message sent = message(1);
@@ -157,7 +156,7 @@ void AmqpTest::sendsPropertiesAndCloudEvents()
     QVERIFY(item.headers == wanted);
 }
 
-// S13: mandatory and no queue; what does have one is not touched by it.
+// Mandatory and no queue; what does have one is not touched by it.
 void AmqpTest::returnedIsUndeliverable()
 {
     auto config = configFor(queue().broker.port(), QStringLiteral("{tenant}"));
@@ -177,7 +176,6 @@ void AmqpTest::returnedIsUndeliverable()
     QVERIFY(outcomes_->isAccepted(second));
 }
 
-// S13
 void AmqpTest::missingExchangeIsUndeliverable()
 {
     auto config = configFor(queue().broker.port(), QStringLiteral("{type}"));
@@ -193,7 +191,6 @@ void AmqpTest::missingExchangeIsUndeliverable()
     QVERIFY2(outcomes_->text(again).startsWith(QStringLiteral("undeliverable: ")), qPrintable(outcomes_->text(again)));
 }
 
-// S13
 void AmqpTest::forbiddenExchangeIsUndeliverable()
 {
     auto config = configFor(queue().broker.port(), QStringLiteral("{type}"));
@@ -205,7 +202,7 @@ void AmqpTest::forbiddenExchangeIsUndeliverable()
              qPrintable(outcomes_->text(ticket)));
 }
 
-// S13: refused here, without harm to the connection and to the neighbours in flight.
+// Refused here, without harm to the connection and to the neighbours in flight.
 void AmqpTest::whatAmqpCannotCarryIsRejected()
 {
     auto &amqp = use(configFor(queue().broker.port(), QString::fromUtf8(queue().name)));
@@ -310,7 +307,7 @@ void AmqpTest::aFullWireBlocksNobody()
     QTRY_VERIFY_WITH_TIMEOUT(accepted(), generous);
 }
 
-// S11: whatever breaks, what was accepted is in the queue.
+// Whatever breaks, what was accepted is in the queue.
 void AmqpTest::reconnectsAfterManyCuts()
 {
     std::uint64_t settled = 0;

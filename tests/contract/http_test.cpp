@@ -86,14 +86,14 @@ private Q_SLOTS:
     void sendsCloudEventsInBinaryMode();
     void sendsAuthorizationAndNoCookies();
     void statuses_data();
-    void statuses();
+    void statuses(); // S11, S13
     void honoursRetryAfter_data();
-    void honoursRetryAfter();
+    void honoursRetryAfter(); // S12
     void refusesRedirects();
     void neverSendsTwice();
     void nonsenseIsATargetError();
     void thePlainTimeoutCounts();
-    void theStatusDecidesNotTheBody();
+    void theStatusDecidesNotTheBody(); // S11
     void noSuchHost();
     void keepsConnections();
     void verifiesTheCertificate();
@@ -114,7 +114,6 @@ void HttpTest::use(HttpConfig config)
     destination_->start();
 }
 
-// S10
 void HttpTest::sendsCloudEventsInBinaryMode()
 {
     Message sent = message(1);
@@ -184,7 +183,6 @@ void HttpTest::statuses_data()
         row(status, "rejected: HTTP status %1: redirects are refused");
 }
 
-// S11, S13
 void HttpTest::statuses()
 {
     QFETCH(const int, status);
@@ -223,7 +221,6 @@ void HttpTest::honoursRetryAfter_data()
     QTest::newRow("none") << 429 << QByteArray() << qint64{-1} << qint64{-1};
 }
 
-// S12
 void HttpTest::honoursRetryAfter()
 {
     QFETCH(const int, status);
@@ -280,7 +277,7 @@ void HttpTest::thePlainTimeoutCounts()
     QCOMPARE(outcomes_->text(answeredWith(ScriptedHttp::Hold{})), QStringLiteral("timeout: no answer in time"));
 }
 
-// S11: the target has said yes; that the body never ends is its own affair, and costs us no memory.
+// The target has said yes; that the body never ends is its own affair, and costs us no memory.
 void HttpTest::theStatusDecidesNotTheBody()
 {
     const QByteArray huge(1024 * 1024, 'x');

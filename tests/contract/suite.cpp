@@ -89,7 +89,6 @@ void Suite::cleanup()
     nextTicket_ = 1;
 }
 
-// S11
 void Suite::accepts()
 {
     const auto first = deliverMany(20);
@@ -99,7 +98,6 @@ void Suite::accepts()
     QCOMPARE(target_->take().size(), std::size_t{20});
 }
 
-// S10, S22
 void Suite::idAndTypeTravel()
 {
     const Message sent = message(1);
@@ -127,7 +125,6 @@ void Suite::payloadTravelsUnchanged_data()
     QTest::newRow("large") << QByteArray("[\"") + QByteArray(700'000, 'x') + "\"]";
 }
 
-// S4
 void Suite::payloadTravelsUnchanged()
 {
     QFETCH(const QByteArray, payload);
@@ -141,7 +138,6 @@ void Suite::payloadTravelsUnchanged()
     QVERIFY(received.front().payload == payload);
 }
 
-// S13
 void Suite::rejectionIsPermanent()
 {
     target_->become(Mood::reject);
@@ -154,7 +150,6 @@ void Suite::rejectionIsPermanent()
     QVERIFY(!failure->summary.contains(QStringLiteral("number"))); // no payload in it
 }
 
-// S13
 void Suite::busyIsTransient()
 {
     target_->become(Mood::busy);
@@ -222,7 +217,6 @@ void Suite::usesItsConcurrency()
     QTRY_COMPARE_WITH_TIMEOUT(outcomes_->accepted(), most, generous);
 }
 
-// S6
 void Suite::manyInFlight()
 {
     constexpr int all = 2000;

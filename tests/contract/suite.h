@@ -37,17 +37,17 @@ private Q_SLOTS:
     void init();
     void cleanup();
 
-    void accepts();
-    void idAndTypeTravel();
+    void accepts();         // S11
+    void idAndTypeTravel(); // S22
     void payloadTravelsUnchanged_data();
-    void payloadTravelsUnchanged();
-    void rejectionIsPermanent();
-    void busyIsTransient();
+    void payloadTravelsUnchanged(); // S4
+    void rejectionIsPermanent();    // S13
+    void busyIsTransient();         // S13
     void recoversByItself();
     void deadlineIsRespected();
     void passedDeadlineIsNotSent();
     void usesItsConcurrency();
-    void manyInFlight();
+    void manyInFlight(); // S6
     void connectionLostInMidFlight();
     void stopWaitsForWhatIsInFlight();
     void stopEndsWithTheDeadlines();

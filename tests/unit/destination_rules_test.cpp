@@ -57,9 +57,9 @@ private Q_SLOTS:
     void expiresOnce();
     void startsAnewAfterAReset();
     void closeCodes_data();
-    void closeCodes();
-    void onlyTheLargestIsTooLarge();
-    void attributesByKind();
+    void closeCodes();               // S13
+    void onlyTheLargestIsTooLarge(); // S13
+    void attributesByKind();         // S5
     void headersGetNamesOfTheirOwn();
     void percentEncoding_data();
     void percentEncoding();
@@ -150,7 +150,6 @@ void DestinationRulesTest::closeCodes_data()
     QTest::newRow("internal error") << 541 << FailureCause::target_error;
 }
 
-// S13
 void DestinationRulesTest::closeCodes()
 {
     QFETCH(const int, code);
@@ -166,7 +165,6 @@ void DestinationRulesTest::closeCodes()
     QVERIFY(outcomesOfClose({code, QString()}, {}).empty());
 }
 
-// S13
 void DestinationRulesTest::onlyTheLargestIsTooLarge()
 {
     for (const int code : {311, 406}) {
@@ -179,7 +177,6 @@ void DestinationRulesTest::onlyTheLargestIsTooLarge()
     }
 }
 
-// S5
 void DestinationRulesTest::attributesByKind()
 {
     Message message;
