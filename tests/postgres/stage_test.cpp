@@ -21,8 +21,9 @@ class StageTest : public QObject {
     std::unique_ptr<TestStore> store_;
 
 private Q_SLOTS:
-    void init() { store_ = std::make_unique<TestStore>(); }
-    void cleanup() { store_.reset(); }
+    void initTestCase() { store_ = std::make_unique<TestStore>(); }
+    void cleanupTestCase() { store_.reset(); }
+    void init() { store_->run(QStringLiteral("truncate outbox.message, outbox.pending, outbox.lane, outbox.route")); }
 
     void livesAndDiesWithTheTransaction() // S3
     {
