@@ -5,21 +5,44 @@
 
 namespace outbox::store {
 
+namespace {
+
+void appendQuoted(QString &array, const QString &text)
+{
+    array += QLatin1Char('"');
+    for (const QChar c : text) {
+        if (c.isNull())
+            continue;
+        if (c == QLatin1Char('"') || c == QLatin1Char('\\'))
+            array += QLatin1Char('\\');
+        array += c;
+    }
+    array += QLatin1Char('"');
+}
+
+} // namespace
+
 QString arrayOfTexts(const QStringList &texts)
 {
     QString array = QStringLiteral("{");
     for (const auto &text : texts) {
         if (array.size() > 1)
             array += QLatin1Char(',');
-        array += QLatin1Char('"');
-        for (const QChar c : text) {
-            if (c.isNull())
-                continue;
-            if (c == QLatin1Char('"') || c == QLatin1Char('\\'))
-                array += QLatin1Char('\\');
-            array += c;
-        }
-        array += QLatin1Char('"');
+        appendQuoted(array, text);
+    }
+    return array + QLatin1Char('}');
+}
+
+QString arrayOfNullableTexts(const QStringList &texts)
+{
+    QString array = QStringLiteral("{");
+    for (const auto &text : texts) {
+        if (array.size() > 1)
+            array += QLatin1Char(',');
+        if (text.isNull())
+            array += QLatin1String("NULL");
+        else
+            appendQuoted(array, text);
     }
     return array + QLatin1Char('}');
 }

@@ -17,6 +17,9 @@ namespace outbox::store {
 /// {"a","b"}: quotes and backslashes escaped, NUL characters left out.
 QString arrayOfTexts(const QStringList &texts);
 
+/// The same, with NULL for each null QString.
+QString arrayOfNullableTexts(const QStringList &texts);
+
 /// {1,2,3}
 template <typename Range, typename Projection>
 QString arrayOfNumbers(const Range &range, Projection projection)
