@@ -7,6 +7,7 @@
 #include "maintenance/partitions.h"
 #include "maintenance/sleep_marks.h"
 #include "maintenance/tally_roll_up.h"
+#include "maintenance/unrouted_lanes.h"
 
 #include <QCoreApplication>
 #include <QSysInfo>
@@ -50,6 +51,7 @@ std::vector<std::unique_ptr<maintenance::Chore>> choresOf(const dispatch::Worker
         std::clamp(settings.lease / 3, milliseconds{1000}, milliseconds{10000}), settings.retry, settings.backoff));
     chores.push_back(std::make_unique<maintenance::Partitions>());
     chores.push_back(std::make_unique<maintenance::SleepMarks>());
+    chores.push_back(std::make_unique<maintenance::UnroutedLanes>());
     chores.push_back(std::make_unique<maintenance::TallyRollUp>());
     return chores;
 }

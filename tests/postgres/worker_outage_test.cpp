@@ -3,6 +3,7 @@
 #include "postgres/test_worker.h"
 #include "store/migrator.h"
 
+#include <QSqlQuery>
 #include <QTest>
 
 using namespace outbox;
@@ -101,10 +102,9 @@ void WorkerOutageTest::waitsWhileReadOnly()
     worker.runtime->start();
     QTRY_VERIFY_WITH_TIMEOUT(worker.runtime->status().reason.contains(QStringLiteral("read-only")), limit);
     auto writable = store.connect(Login::superuser);
-    QVERIFY(TestStore::sqlState(writable, QStringLiteral("set default_transaction_read_only = off")).isEmpty());
-    QVERIFY(TestStore::sqlState(
-                writable, QStringLiteral("alter database %1 reset default_transaction_read_only").arg(store.name()))
-                .isEmpty());
+    QSqlQuery statement(writable);
+    QVERIFY(statement.exec(QStringLiteral("set default_transaction_read_only = off")));
+    QVERIFY(statement.exec(QStringLiteral("alter database %1 reset default_transaction_read_only").arg(store.name())));
     QTRY_VERIFY_WITH_TIMEOUT(isReady(worker), limit);
 }
 

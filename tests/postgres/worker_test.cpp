@@ -26,6 +26,7 @@ private Q_SLOTS:
     void wakesAtTheCommitOfAnIdleStore();
     void wakesAtTheCommitOfALongTransaction();
     void wakesWhenARetryIsDue();
+    void routesWhatWasStagedWhileTheRouteWasMade();
     void wakesForATypeNeverSeenBefore();
     void notifiesNobodyWhileNobodySleeps();
     void retriesThenBuries();
@@ -78,6 +79,7 @@ void WorkerTest::wakesAtTheCommitOfAnIdleStore()
 void WorkerTest::wakesAtTheCommitOfALongTransaction()
 {
     TestStore store;
+    store.run(QStringLiteral("select outbox.set_route('*', 'sink')"));
     // Staged while nobody sleeps, so the commit notifies nobody.
     auto writer = store.connect(Login::writer);
     QVERIFY(writer.transaction());
@@ -106,6 +108,27 @@ void WorkerTest::wakesWhenARetryIsDue()
     store.stage(QStringLiteral("orders.placed"));
     QTRY_COMPARE_WITH_TIMEOUT(count(store, QStringLiteral("dispatched")), 1, limit);
     QCOMPARE(worker.attempts(), (std::vector<int>{1, 2}));
+}
+
+void WorkerTest::routesWhatWasStagedWhileTheRouteWasMade()
+{
+    TestStore store;
+    auto writer = store.connect(Login::writer);
+    QVERIFY(writer.transaction());
+    QVERIFY(TestStore::sqlState(writer, QStringLiteral("select outbox.stage('journey_step_command', 'x', 1, '{}')"))
+                .isEmpty());
+    {
+        TestWorker first(store.address(), accept);
+        first.runtime->start();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            store.value(QStringLiteral("select last_value from outbox.sleepers")).toLongLong() != 0, limit);
+        QVERIFY(writer.commit());
+    }
+    // The lane was made by a transaction that saw no route, and that no route could see.
+    QCOMPARE(store.value(QStringLiteral("select count(*) from outbox.lane where destination is null")).toInt(), 1);
+    TestWorker second(store.address(), accept);
+    second.runtime->start();
+    QTRY_COMPARE_WITH_TIMEOUT(second.received().size(), 1, limit);
 }
 
 void WorkerTest::wakesForATypeNeverSeenBefore()
@@ -219,8 +242,8 @@ void WorkerTest::stopsWithNothingLeased()
     worker.runtime->start();
     QTRY_COMPARE_WITH_TIMEOUT(worker.held(), std::size_t{100}, limit);
     worker.runtime->stop();
-    worker.answerAll(delivery::Accepted{});
-    QTRY_VERIFY_WITH_TIMEOUT(!worker.stopped.isEmpty(), limit);
+    // What was sent before the stop reached the destination is answered, too.
+    QTRY_VERIFY_WITH_TIMEOUT((worker.answerAll(delivery::Accepted{}), !worker.stopped.isEmpty()), limit);
     QCOMPARE(count(store, QStringLiteral("processing")), 0);
     QCOMPARE(count(store, QStringLiteral("lease")), 0);
     const auto dispatched = count(store, QStringLiteral("dispatched"));

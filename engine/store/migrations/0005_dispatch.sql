@@ -394,6 +394,17 @@ begin
 end
 $$;
 
+-- Gives lanes without destination the one that their type has a route to by now. A lane made in a transaction
+-- that saw no route yet is visible to no set_route() before its commit, so this is due now and then.
+create function outbox.route_lanes() returns bigint
+language sql volatile security definer set search_path = outbox, pg_temp as $$
+    with routed as (
+        update outbox.lane l set destination = outbox.destination_of(l.type)
+         where l.destination is null and outbox.destination_of(l.type) is not null
+        returning 1)
+    select count(*) from routed
+$$;
+
 -- Sets where messages of a type go from now on ('orders.placed', 'orders.*' or '*'). What was staged before
 -- without any route follows; what had a destination keeps it.
 create function outbox.set_route(pattern text, destination text) returns void
@@ -406,8 +417,7 @@ begin
     if not found then
         return;
     end if;
-    update outbox.lane l set destination = outbox.destination_of(l.type)
-     where l.destination is null and outbox.destination_of(l.type) is not null;
+    perform outbox.route_lanes();
     -- A new lane for each type whose messages go elsewhere now; stage() takes the newest.
     insert into outbox.lane (destination, type, schema_version)
     select outbox.destination_of(l.type), l.type, l.schema_version
@@ -455,5 +465,5 @@ grant execute on function
     outbox.release(integer, bigint[], uuid[]), outbox.extend_lease(integer, bigint[], interval),
     outbox.release_expired(integer, integer, interval, interval, integer),
     outbox.doze(integer, integer[]), outbox.awake(integer), outbox.sweep_sleepers(),
-    outbox.set_route(text, text), outbox.roll_up_tally(interval)
+    outbox.set_route(text, text), outbox.route_lanes(), outbox.roll_up_tally(interval)
     to outbox_worker;
