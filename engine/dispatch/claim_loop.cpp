@@ -3,8 +3,6 @@
 
 #include "base/log.h"
 
-#include <QSqlDriver>
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -52,12 +50,9 @@ ClaimLoop::ClaimLoop(store::ServerAddress address, WorkerSettings settings, std:
 
 void ClaimLoop::onConnected()
 {
-    auto *driver = connection()->database().driver();
-    connect(driver,
-            qOverload<const QString &, QSqlDriver::NotificationSource, const QVariant &>(&QSqlDriver::notification),
-            this, &ClaimLoop::onNotification);
-    if (!driver->subscribeToNotification(QStringLiteral("outbox_wake"))) {
-        fail(store::Unavailable{store::Unavailable::Why::unreachable, QStringLiteral("LISTEN failed")});
+    const auto listening = connection()->listen(QStringLiteral("outbox_wake"), this, [this] { onNotification(); });
+    if (!listening) {
+        fail(listening.error());
         return;
     }
     mood_ = Mood::busy;

@@ -194,6 +194,20 @@ Result<QSqlQuery *, StoreError> Connection::run(const char *statement, const QVa
     return query.get();
 }
 
+Result<Done, StoreError> Connection::listen(const QString &channel, QObject *context, std::function<void()> notified)
+{
+    auto *driver = database_.driver();
+    QObject::connect(
+        driver, qOverload<const QString &, QSqlDriver::NotificationSource, const QVariant &>(&QSqlDriver::notification),
+        context, [channel, call = std::move(notified)](const QString &name) {
+            if (name == channel)
+                call();
+        });
+    if (!driver->subscribeToNotification(channel))
+        return failed(driver->lastError(), Effect::reads);
+    return Done{};
+}
+
 Result<Done, StoreError> Connection::begin()
 {
     if (!usable_)

@@ -65,6 +65,9 @@ public:
         return result;
     }
 
+    /// Calls back in this thread at every notification on the channel, while this session and `context` live.
+    Result<Done, StoreError> listen(const QString &channel, QObject *context, std::function<void()> notified);
+
     /// False after the session broke.
     [[nodiscard]] bool isUsable() const { return usable_; }
     /// The handle for LISTEN and for code that speaks QtSql itself.
