@@ -73,11 +73,13 @@ private Q_SLOTS:
         auto *forward = button(dialog, QStringLiteral("Continue"));
         QVERIFY(forward);
         QTRY_VERIFY(forward->isEnabled());
+        QTRY_VERIFY(settled());
         QVERIFY(screenshot(dialog, QStringLiteral("replay-what-") + tail));
         forward->click();
         dialog.findChild<QPlainTextEdit *>()->setPlainText(
             QStringLiteral("Provider fixed the currency check (their incident 4412). Verified with one record."));
         QTRY_VERIFY(forward->isEnabled());
+        QTRY_VERIFY(settled());
         QVERIFY(screenshot(dialog, QStringLiteral("replay-why-") + tail));
         port.verdict = [](MessageId id) {
             const bool fine = id.value().data4[7] % 3 != 0;
@@ -85,6 +87,7 @@ private Q_SLOTS:
         };
         forward->click();
         QTRY_VERIFY(button(dialog, QStringLiteral("Close")));
+        QTRY_VERIFY(settled());
         QVERIFY(screenshot(dialog, QStringLiteral("replay-result-") + tail));
     }
 
@@ -98,6 +101,7 @@ private Q_SLOTS:
         ScriptedPort port;
         port.store = {
             api::StoreCondition::ready, QStringLiteral("orders @ db-prod"), QStringLiteral("viewer_1"), {}, false, 0};
+        port.overviewAnswer = emptyOverview();
         ui::MainWindow window(port);
         QSignalSpy overview(&window.feed(), &ui::Feed::overviewChanged);
         window.show();
@@ -140,6 +144,13 @@ private:
             QCoreApplication::processEvents();
         }
         return true;
+    }
+
+    static api::Overview emptyOverview()
+    {
+        api::Overview overview;
+        overview.at = nowForTests();
+        return overview;
     }
 
     static QPushButton *button(QWidget &in, const QString &text)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/time_chart.h"
 
+#include "charts/legend.h"
 #include "charts/scale.h"
 #include "theme/theme.h"
 
@@ -23,7 +24,7 @@
 namespace outbox::ui {
 
 struct TimeChart::Parts {
-    QList<Line> lines;
+    QList<ChartLine> lines;
     QChart *chart = nullptr;
     QChartView *view = nullptr;
     QCategoryAxis *time = nullptr;
@@ -39,16 +40,6 @@ struct TimeChart::Parts {
 
 namespace {
 
-QColor toneColour(const theme::Colours &c, TimeChart::Tone tone)
-{
-    switch (tone) {
-    case TimeChart::Tone::pending: return c.pending;
-    case TimeChart::Tone::good: return c.dispatched;
-    case TimeChart::Tone::bad: break;
-    }
-    return c.deadLetter;
-}
-
 void setTicks(QCategoryAxis *axis, const QList<Tick> &ticks, double from, double to)
 {
     const QStringList old = axis->categoriesLabels();
@@ -62,7 +53,7 @@ void setTicks(QCategoryAxis *axis, const QList<Tick> &ticks, double from, double
 
 } // namespace
 
-TimeChart::TimeChart(const QString &name, const QList<Line> &lines, QWidget *parent)
+TimeChart::TimeChart(const QString &name, const QList<ChartLine> &lines, QWidget *parent)
     : QWidget(parent), parts_(std::make_unique<Parts>())
 {
     setAccessibleName(name);
@@ -70,7 +61,7 @@ TimeChart::TimeChart(const QString &name, const QList<Line> &lines, QWidget *par
     auto *chart = parts_->chart = new QChart;
     chart->legend()->hide();
     chart->setBackgroundVisible(false);
-    chart->setMargins(QMargins(0, 0, 0, 0));
+    chart->setMargins(QMargins(0, 4, 8, 0));
     chart->layout()->setContentsMargins(0, 0, 0, 0);
     chart->setAnimationOptions(QChart::NoAnimation);
     for (auto **axis : {&parts_->time, &parts_->count}) {
@@ -81,7 +72,7 @@ TimeChart::TimeChart(const QString &name, const QList<Line> &lines, QWidget *par
     }
     chart->addAxis(parts_->time, Qt::AlignBottom);
     chart->addAxis(parts_->count, Qt::AlignLeft);
-    for (const Line &line : lines) {
+    for (const ChartLine &line : lines) {
         auto *series = new QLineSeries(chart);
         auto *area = line.filled ? new QAreaSeries(series) : nullptr;
         for (QAbstractSeries *each : {static_cast<QAbstractSeries *>(area), static_cast<QAbstractSeries *>(series)}) {
@@ -105,7 +96,9 @@ TimeChart::TimeChart(const QString &name, const QList<Line> &lines, QWidget *par
     view->viewport()->installEventFilter(this);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(view);
+    layout->setSpacing(0);
+    layout->addWidget(new Legend(lines, this));
+    layout->addWidget(view, 1);
     parts_->notice = new QLabel(this);
     parts_->notice->setProperty("look", QStringLiteral("secondary"));
     parts_->notice->setAlignment(Qt::AlignCenter);
@@ -127,8 +120,8 @@ void TimeChart::colour()
     parts_->time->setGridLineVisible(false);
     parts_->count->setLineVisible(false);
     for (int i = 0; i < parts_->lines.size(); ++i) {
-        const Line &line = parts_->lines[i];
-        const QColor tone = toneColour(c, line.tone);
+        const ChartLine &line = parts_->lines[i];
+        const QColor tone = chartColour(c, line.tone);
         QPen pen(tone, 2, line.dashed ? Qt::DashLine : Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
         if (line.dashed)
             pen.setDashPattern({2.5, 2});
@@ -167,8 +160,13 @@ void TimeChart::scale()
         for (const QPointF &point : line)
             highest = std::max(highest, point.y());
     const QList<Tick> ticks = countTicks(highest);
-    // A little air above the top line, so that it is not drawn half.
-    setTicks(parts_->count, ticks, -ticks.constLast().at * 0.005, ticks.constLast().at * 1.02);
+    setTicks(parts_->count, ticks, 0, ticks.constLast().at);
+    QStringList last;
+    for (int i = 0; i < parts_->lines.size(); ++i)
+        if (!parts_->points[i].isEmpty())
+            last.append(QStringLiteral("%1 %2").arg(parts_->lines[i].name,
+                                                    QLocale().toString(parts_->points[i].constLast().y(), 'g', 6)));
+    setAccessibleDescription(last.join(QStringLiteral(", ")));
 }
 
 void TimeChart::changeEvent(QEvent *event)

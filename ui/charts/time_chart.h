@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "charts/chart_line.h"
+
 #include <QList>
 #include <QPointF>
 #include <QWidget>
@@ -13,15 +15,7 @@ namespace outbox::ui {
 class TimeChart final : public QWidget {
     Q_OBJECT
 public:
-    enum class Tone { pending, good, bad };
-    struct Line {
-        QString name;
-        Tone tone = Tone::pending;
-        bool filled = false;
-        bool dashed = false;
-    };
-
-    TimeChart(const QString &name, const QList<Line> &lines, QWidget *parent = nullptr);
+    TimeChart(const QString &name, const QList<ChartLine> &lines, QWidget *parent = nullptr);
     ~TimeChart() override;
 
     /// x in milliseconds since the epoch, ascending; y a count, 0 or more. One list a line.

@@ -97,7 +97,7 @@ QVariant RecordsModel::headerData(int section, Qt::Orientation orientation, int 
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
-    case time: return tr("Time");
+    case time: return tr("Staged");
     case type: return tr("Type");
     case state: return tr("State");
     case attempts: return tr("Tries");

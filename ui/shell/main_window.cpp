@@ -64,6 +64,8 @@ MainWindow::MainWindow(api::ConsolePort &port, QWidget *parent)
     });
     showPage(0);
     showCondition();
+    // Where the keyboard begins: on a switch, the space bar of a careless hand would stop the dispatcher.
+    navigation_->button(0)->setFocus();
 }
 
 void MainWindow::addPages()

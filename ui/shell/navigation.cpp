@@ -4,6 +4,7 @@
 #include "theme/theme.h"
 
 #include <QButtonGroup>
+#include <QFocusEvent>
 #include <QPainter>
 #include <QVBoxLayout>
 
@@ -33,12 +34,18 @@ void NavigationButton::tell()
     setAccessibleName(badge_.isEmpty() ? text() : QStringLiteral("%1, %2").arg(text(), badge_));
 }
 
+void NavigationButton::focusInEvent(QFocusEvent *event)
+{
+    byKeyboard_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    QAbstractButton::focusInEvent(event);
+}
+
 void NavigationButton::paintEvent(QPaintEvent *)
 {
     const theme::Colours &c = theme::coloursOf(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(hasFocus() ? QPen(c.accent, 1) : QPen(Qt::NoPen));
+    painter.setPen(hasFocus() && byKeyboard_ ? QPen(c.accent, 1) : QPen(Qt::NoPen));
     painter.setBrush(isChecked() ? c.accentSoft : underMouse() ? c.hover : QColor(Qt::transparent));
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
     icon().paint(&painter, QRect(10, (height() - 18) / 2, 18, 18), Qt::AlignCenter, QIcon::Normal,

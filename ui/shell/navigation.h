@@ -21,10 +21,12 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
 
 private:
     void tell();
     QString badge_;
+    bool byKeyboard_ = false; ///< the focus came by keyboard, so it is drawn
 };
 
 /// The left edge: every page, Ctrl+1 and so on, arrow keys up and down.

@@ -59,6 +59,7 @@ QString styleSheet(Scheme scheme)
         {QStringLiteral("@hover"), c.hover},
         {QStringLiteral("@ink"), c.ink},
         {QStringLiteral("@error"), c.deadLetter},
+        {QStringLiteral("@good"), c.dispatched},
         {QStringLiteral("@warning"), c.processing},
     };
     for (const auto &[name, colour] : names)

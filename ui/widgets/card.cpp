@@ -17,6 +17,7 @@ Card::Card(const QString &title, QWidget *parent) : QFrame(parent), body_(new QV
         return;
     head_ = new QHBoxLayout;
     head_->setSpacing(8);
+    head_->addStrut(24);
     head_->addWidget(makeHeading(title, this));
     head_->addStretch();
     body_->addLayout(head_);

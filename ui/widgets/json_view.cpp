@@ -57,6 +57,7 @@ JsonView::JsonView(QWidget *parent) : QPlainTextEdit(parent), colours_(new JsonC
     setFont(theme::codeFont());
     setProperty("look", QStringLiteral("bare"));
     setLineWrapMode(QPlainTextEdit::WidgetWidth);
+    document()->setDocumentMargin(0);
     setTabChangesFocus(true);
     setUndoRedoEnabled(false);
     setAccessibleName(tr("Payload"));

@@ -15,6 +15,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace outbox::ui {
@@ -116,9 +117,10 @@ void ReplayDialog::go(Step step)
                                          : QStringLiteral("    ");
         steps_[i]->setText(sign + names[i]);
         steps_[i]->setFont(i == step ? theme::headingFont() : theme::textFont());
-        steps_[i]->setProperty("look", i == step ? QString() : QStringLiteral("secondary"));
-        // A property selector is looked at again only when the style sheet is applied again.
-        steps_[i]->setStyleSheet(steps_[i]->styleSheet());
+        steps_[i]->setProperty("look", i < step    ? QStringLiteral("done")
+                                       : i == step ? QStringLiteral("current")
+                                                   : QStringLiteral("secondary"));
+        steps_[i]->style()->polish(steps_[i]);
     }
     back_->setVisible(step == why);
     copy_->setVisible(step == result);

@@ -190,7 +190,7 @@ void DeadLettersPage::showState()
                                ? tr("The role %1 may not replay; it needs outbox_operator.").arg(store.role)
                                : QString();
     replaySelected_->setText(chosen == 0   ? tr("Replay selected…")
-                             : chosen == 1 ? tr("Replay this 1…")
+                             : chosen == 1 ? tr("Replay this one…")
                                            : tr("Replay these %1…").arg(text::number(chosen)));
     replaySelected_->setEnabled(whyNot.isEmpty() && chosen > 0);
     replaySelected_->setToolTip(!whyNot.isEmpty() ? whyNot : chosen == 0 ? tr("Select records first.") : QString());

@@ -10,13 +10,20 @@
 
 namespace outbox::ui {
 
-void OverviewPage::addNeed(const QString &title, const QString &text, const QString &action,
+void OverviewPage::addNeed(const QString &mark, const QString &title, const QString &text, const QString &action,
                            void (OverviewPage::*wanted)())
 {
     auto *item = new QWidget(this);
-    auto *layout = new QVBoxLayout(item);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *line = new QHBoxLayout(item);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(theme::gap);
+    auto *bar = new QFrame(item);
+    bar->setProperty("look", mark);
+    bar->setFixedWidth(3);
+    line->addWidget(bar);
+    auto *layout = new QVBoxLayout;
     layout->setSpacing(2);
+    line->addLayout(layout, 1);
     layout->addWidget(makeHeading(title, item));
     auto *words = makeCaption(text, item);
     words->setWordWrap(true);
@@ -35,7 +42,10 @@ void OverviewPage::addNeed(const QString &title, const QString &text, const QStr
 
 void OverviewPage::showNeeds()
 {
+    const QString bad = QStringLiteral("mark-error");
+    const QString warning = QStringLiteral("mark-warning");
     struct Need {
+        QString mark;
         QString title;
         QString text;
         QString action;
@@ -44,22 +54,25 @@ void OverviewPage::showNeeds()
     QList<Need> needs;
     const auto &overview = context_.feed.overview();
     if (overview.error)
-        needs.append({tr("The store does not answer"), overview.error->text, {}, nullptr});
+        needs.append({bad, tr("The store does not answer"), overview.error->text, {}, nullptr});
     for (qsizetype i = 0; i < std::min<qsizetype>(groups_.size(), 2); ++i) {
         const api::DeadLetterGroup &group = groups_[i];
-        needs.append({tr("%1 given up: %2").arg(text::records(group.count), text::typeName(group.type, group.version)),
+        needs.append({bad,
+                      tr("%1 given up: %2").arg(text::records(group.count), text::typeName(group.type, group.version)),
                       tr("%1, last at %2").arg(text::causeText(group.cause), text::clock(group.lastFailedAt)),
                       tr("Show dead letters"), &OverviewPage::deadLettersWanted});
     }
     const bool off = dispatcher_.phase == api::DispatcherStatus::Phase::off;
     if (off && overview.value && overview.value->pending.value > 0 && overview.value->processing.value == 0 &&
         context_.feed.growth().value_or(0) >= 0)
-        needs.append({tr("%1 wait, and nothing takes them").arg(text::records(overview.value->pending.value)),
+        needs.append({warning,
+                      tr("%1 wait, and nothing takes them").arg(text::records(overview.value->pending.value)),
                       tr("This computer does not dispatch, and no other worker holds any record now."),
                       {},
                       nullptr});
     if (needs.isEmpty())
-        needs.append({tr("Nothing"),
+        needs.append({QStringLiteral("mark-good"),
+                      tr("Nothing"),
                       overview.value ? tr("No dead letters, and the store answers.") : tr("Nothing known yet."),
                       {},
                       nullptr});
@@ -74,7 +87,7 @@ void OverviewPage::showNeeds()
         delete item;
     }
     for (const Need &need : std::as_const(needs))
-        addNeed(need.title, need.text, need.action, need.wanted);
+        addNeed(need.mark, need.title, need.text, need.action, need.wanted);
 }
 
 } // namespace outbox::ui

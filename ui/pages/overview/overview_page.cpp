@@ -31,8 +31,8 @@ OverviewPage::OverviewPage(PageContext context, QWidget *parent) : Page(parent),
     layout->setContentsMargins(theme::padding, theme::padding, theme::padding, theme::padding);
     layout->setSpacing(theme::gap);
     layout->addWidget(makeGauges());
-    layout->addWidget(makeCharts(), 3);
-    layout->addWidget(makeFoot(), 2);
+    layout->addWidget(makeCharts(), 1);
+    layout->addWidget(makeFoot());
     connect(&context_.feed, &Feed::overviewChanged, this, &OverviewPage::showOverview);
     connect(&context_.port, &api::ConsolePort::dispatcherStatusChanged, this,
             [this](const api::DispatcherStatus &status) {
@@ -82,20 +82,19 @@ QWidget *OverviewPage::makeCharts()
     }
     connect(spans_, &QButtonGroup::idClicked, this, [this](int span) { setSpan(seconds{span}); });
     backlogCaption_ = makeCaption({}, backlog);
-    backlog->body()->addWidget(backlogCaption_);
     backlogChart_ = new TimeChart(
         tr("Backlog over time"),
-        {{tr("pending"), TimeChart::Tone::pending, true, false}, {tr("failed"), TimeChart::Tone::bad, false, true}},
-        backlog);
+        {{tr("pending"), ChartTone::pending, true, false}, {tr("failed"), ChartTone::bad, false, true}}, backlog);
     backlog->body()->addWidget(backlogChart_, 1);
+    backlog->body()->addWidget(backlogCaption_);
 
     auto *throughput = new Card(tr("Dispatched a second"), row);
     throughputCaption_ = makeCaption({}, throughput);
-    throughput->body()->addWidget(throughputCaption_);
-    throughputChart_ = new TimeChart(tr("Dispatched a second over time"),
-                                     {{tr("dispatched"), TimeChart::Tone::good, false, false},
-                                      {tr("failed attempts"), TimeChart::Tone::bad, false, true}},
-                                     throughput);
+    throughput->head()->addWidget(throughputCaption_);
+    throughputChart_ = new TimeChart(
+        tr("Dispatched a second over time"),
+        {{tr("dispatched"), ChartTone::good, false, false}, {tr("failed attempts"), ChartTone::bad, false, true}},
+        throughput);
     throughput->body()->addWidget(throughputChart_, 1);
     layout->addWidget(backlog, 1);
     layout->addWidget(throughput, 1);
@@ -111,25 +110,21 @@ QWidget *OverviewPage::makeFoot()
 
     auto *totals = new Card(tr("Since the store was made"), row);
     auto *grid = new QGridLayout;
-    grid->setHorizontalSpacing(32);
+    grid->setHorizontalSpacing(theme::padding);
     grid->setVerticalSpacing(2);
     const std::pair<QLabel **, QString> figures[] = {{&dispatched_, tr("dispatched")},
                                                      {&retried_, tr("attempts tried again")},
                                                      {&dead_, tr("given up")},
                                                      {&processing_, tr("processing now")}};
-    int place = 0;
+    int column = 0;
     for (const auto &[label, name] : figures) {
         *label = new QLabel(QStringLiteral("–"), totals);
         (*label)->setFont(theme::titleFont());
-        const int column = place % 2;
-        const int line = place / 2 * 3;
-        grid->addWidget(*label, line, column);
-        grid->addWidget(makeCaption(name, totals), line + 1, column);
-        grid->setRowMinimumHeight(line + 2, 8);
-        ++place;
+        grid->addWidget(*label, 0, column);
+        grid->addWidget(makeCaption(name, totals), 1, column);
+        grid->setColumnStretch(column, 1);
+        ++column;
     }
-    grid->setColumnStretch(0, 1);
-    grid->setColumnStretch(1, 1);
     totals->body()->addLayout(grid);
     totals->body()->addStretch();
     cost_ = makeCaption({}, totals);
@@ -137,11 +132,12 @@ QWidget *OverviewPage::makeFoot()
 
     auto *needs = new Card(tr("Needs you"), row);
     needs_ = new QVBoxLayout;
-    needs_->setSpacing(8);
+    needs_->setSpacing(theme::gap);
     needs->body()->addLayout(needs_);
     needs->body()->addStretch();
     layout->addWidget(totals, 1);
     layout->addWidget(needs, 1);
+    row->setMinimumHeight(168);
     return row;
 }
 
@@ -241,9 +237,9 @@ void OverviewPage::showBacklog()
     }
     backlogChart_->setNotice(pending.size() < 2 ? tr("The line begins with the second answer.") : QString());
     backlogChart_->setPoints({pending, failed});
-    backlogCaption_->setText(samples.isEmpty() ? tr("seen from this window")
-                                               : tr("pending filled, failed dashed · seen from this window since %1")
-                                                     .arg(text::clock(samples.constFirst().at)));
+    backlogCaption_->setText(samples.isEmpty()
+                                 ? tr("seen from this window")
+                                 : tr("seen from this window since %1").arg(text::clock(samples.constFirst().at)));
 }
 
 void OverviewPage::showThroughput()
@@ -275,7 +271,7 @@ void OverviewPage::showThroughput()
     const auto tried = accepted + failed;
     throughputCaption_->setText(
         tried == 0 ? tr("nothing was dispatched in this time")
-                   : tr("dispatched solid, failed attempts dashed · success %1 % of %2")
+                   : tr("success %1 % of %2 attempts")
                          .arg(QLocale().toString(100.0 * double(accepted) / double(tried), 'f', failed == 0 ? 0 : 1),
                               text::number(tried)));
 }

@@ -30,7 +30,8 @@ private:
     void showThroughput();
     void showNeeds();
     void setSpan(seconds span);
-    void addNeed(const QString &title, const QString &text, const QString &action, void (OverviewPage::*wanted)());
+    void addNeed(const QString &mark, const QString &title, const QString &text, const QString &action,
+                 void (OverviewPage::*wanted)());
     void askThroughput();
 
     PageContext context_;

@@ -16,6 +16,7 @@
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace outbox::ui {
@@ -29,9 +30,9 @@ RecordsPage::RecordsPage(PageContext context, QWidget *parent)
     split->addWidget(makeList());
     view_ = new RecordView(context_.port, split);
     split->addWidget(view_);
-    split->setStretchFactor(0, 11);
-    split->setStretchFactor(1, 12);
-    split->setSizes({572, 624});
+    split->setStretchFactor(0, 1);
+    split->setStretchFactor(1, 1);
+    split->setSizes({604, 608});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(theme::padding, theme::padding, theme::padding, theme::padding);
     layout->addWidget(split);
@@ -74,7 +75,10 @@ QWidget *RecordsPage::makeFilters()
     connect(state_, &QComboBox::activated, this, &RecordsPage::applyFilter);
     connect(type_, &QComboBox::activated, this, &RecordsPage::applyFilter);
     connect(id_, &QLineEdit::returnPressed, this, &RecordsPage::goToTypedId);
-    connect(id_, &QLineEdit::textEdited, this, [this] { id_->setToolTip({}); });
+    connect(id_, &QLineEdit::textEdited, this, [this] {
+        idProblem_.clear();
+        showPhase();
+    });
     return bar;
 }
 
@@ -89,7 +93,7 @@ QWidget *RecordsPage::makeList()
         table_->setColumnHidden(column, true);
     table_->setItemDelegateForColumn(RecordsModel::state, new StateDelegate(table_));
     table_->setWidths(
-        {{RecordsModel::time, 128}, {RecordsModel::state, 120}, {RecordsModel::attempts, 56}, {RecordsModel::due, 96}},
+        {{RecordsModel::time, 124}, {RecordsModel::state, 116}, {RecordsModel::attempts, 52}, {RecordsModel::due, 88}},
         RecordsModel::type);
     notice_ = new Notice(card);
     stack_ = new QStackedWidget(card);
@@ -142,7 +146,8 @@ void RecordsPage::goToTypedId()
     const QUuid id = QUuid::fromString(id_->text().trimmed());
     if (!id.isNull())
         return showRecord(MessageId(id));
-    foot_->setText(tr("\"%1\" is no id: 32 hexadecimal digits with dashes.").arg(id_->text().trimmed()));
+    idProblem_ = tr("\"%1\" is no id: 32 hexadecimal digits with dashes.").arg(id_->text().trimmed());
+    showPhase();
 }
 
 void RecordsPage::showRecord(const MessageId &id)
@@ -187,7 +192,11 @@ void RecordsPage::showPhase()
                                : tr("Records appear here as soon as an application commits a message."));
         break;
     }
-    if (rows == 0)
+    foot_->setProperty("look", idProblem_.isEmpty() ? QStringLiteral("secondary") : QStringLiteral("error"));
+    foot_->style()->polish(foot_);
+    if (!idProblem_.isEmpty())
+        foot_->setText(idProblem_);
+    else if (rows == 0)
         foot_->clear();
     else if (model_->error())
         foot_->setText(tr("Not refreshed: %1").arg(model_->error()->text));

@@ -38,6 +38,7 @@ private:
     RecordsModel *model_;
     Question<QStringList> typesQuestion_;
     std::optional<MessageId> chosen_;
+    QString idProblem_; ///< why what was typed is no id; empty: nothing wrong
 
     QComboBox *state_ = nullptr;
     QComboBox *type_ = nullptr;
