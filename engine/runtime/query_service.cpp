@@ -95,6 +95,8 @@ std::optional<store::StoreError> QueryService::reach()
     failures_ = 0;
     away_.reset();
     status_.role = connection_->sessionUser();
+    const auto mayReplay = connection_->run("may_replay", {}, store::Effect::reads);
+    status_.mayReplay = mayReplay && (*mayReplay)->next() && (*mayReplay)->value(0).toBool();
     publish(api::StoreCondition::ready, {});
     return std::nullopt;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dialogs/replay/replay_dialog.h"
+#include "finding.h"
 #include "screenshots.h"
 #include "scripted_data.h"
 #include "shell/main_window.h"
@@ -151,15 +152,6 @@ private:
         api::Overview overview;
         overview.at = nowForTests();
         return overview;
-    }
-
-    static QPushButton *button(QWidget &in, const QString &text)
-    {
-        const auto buttons = in.findChildren<QPushButton *>();
-        for (QPushButton *each : buttons)
-            if (each->text() == text)
-                return each;
-        return nullptr;
     }
 
     /// Ten minutes of answers, so that the backlog has a past.

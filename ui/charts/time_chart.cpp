@@ -61,7 +61,7 @@ TimeChart::TimeChart(const QString &name, const QList<ChartLine> &lines, QWidget
     auto *chart = parts_->chart = new QChart;
     chart->legend()->hide();
     chart->setBackgroundVisible(false);
-    chart->setMargins(QMargins(0, 4, 8, 0));
+    chart->setMargins(QMargins(0, 8, 8, 0));
     chart->layout()->setContentsMargins(0, 0, 0, 0);
     chart->setAnimationOptions(QChart::NoAnimation);
     for (auto **axis : {&parts_->time, &parts_->count}) {

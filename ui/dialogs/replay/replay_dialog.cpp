@@ -116,7 +116,6 @@ void ReplayDialog::go(Step step)
                              : i == step ? QStringLiteral("➜ ")
                                          : QStringLiteral("    ");
         steps_[i]->setText(sign + names[i]);
-        steps_[i]->setFont(i == step ? theme::headingFont() : theme::textFont());
         steps_[i]->setProperty("look", i < step    ? QStringLiteral("done")
                                        : i == step ? QStringLiteral("current")
                                                    : QStringLiteral("secondary"));

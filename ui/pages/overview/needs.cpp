@@ -33,9 +33,9 @@ void OverviewPage::addNeed(const QString &mark, const QString &title, const QStr
         link->setProperty("look", QStringLiteral("link"));
         link->setAccessibleName(QStringLiteral("%1: %2").arg(title, action));
         link->setCursor(Qt::PointingHandCursor);
-        link->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
         connect(link, &QPushButton::clicked, this, wanted);
-        layout->addWidget(link);
+        // Aligned, so that its width does not become the most that the lines above may have.
+        layout->addWidget(link, 0, Qt::AlignLeft);
     }
     needs_->addWidget(item);
 }

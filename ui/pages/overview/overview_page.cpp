@@ -90,12 +90,12 @@ QWidget *OverviewPage::makeCharts()
 
     auto *throughput = new Card(tr("Dispatched a second"), row);
     throughputCaption_ = makeCaption({}, throughput);
-    throughput->head()->addWidget(throughputCaption_);
     throughputChart_ = new TimeChart(
         tr("Dispatched a second over time"),
         {{tr("dispatched"), ChartTone::good, false, false}, {tr("failed attempts"), ChartTone::bad, false, true}},
         throughput);
     throughput->body()->addWidget(throughputChart_, 1);
+    throughput->body()->addWidget(throughputCaption_);
     layout->addWidget(backlog, 1);
     layout->addWidget(throughput, 1);
     return row;
