@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/broker.h"
+#include "contract/amqp_queue.h"
 #include "contract/suite.h"
-#include "destination/amqp/amqp_destination.h"
-#include "support/tcp_proxy.h"
 #include "support/test_certificate.h"
 
 #include <QtTest>
@@ -18,71 +16,19 @@ namespace {
 
 constexpr int generous = 30000;
 
-AmqpConfig configFor(int port, const QString &routingKey)
+/// A method of the class "connection" as it goes over the wire: frame type, channel 0, size, class, method,
+/// arguments, end of frame.
+QByteArray connectionMethod(quint16 method, const QByteArray &arguments)
 {
-    AmqpConfig config;
-    config.address.host = QStringLiteral("127.0.0.1");
-    config.address.port = port;
-    config.address.user = Broker::shared().user();
-    config.password = destination::Secret(Broker::shared().password());
-    config.routingKey = RoutingKey::parse(routingKey).value();
-    config.concurrency = 50;
-    config.reconnect = {milliseconds{20}, milliseconds{200}};
-    config.patience = milliseconds{300};
-    return config;
+    QByteArray frame;
+    QDataStream stream(&frame, QIODevice::WriteOnly);
+    stream << quint8{1} << quint16{0} << static_cast<quint32>(arguments.size() + 4) << quint16{10} << method;
+    stream.writeRawData(arguments.constData(), static_cast<int>(arguments.size()));
+    stream << quint8{0xCE};
+    return frame;
 }
 
-/// The other side is a queue of a real broker, behind a wire that can be stalled and cut.
-class Queue final : public Target {
-public:
-    Queue() { broker.makeQueue(name); }
-    ~Queue() override { broker.deleteQueue(name); }
-
-    std::unique_ptr<delivery::Destination> make(delivery::OutcomeSink &sink) override
-    {
-        auto made = std::make_unique<AmqpDestination>(configFor(wire.port(), QString::fromUtf8(name)), sink, Random(1));
-        QObject::connect(made.get(), &AmqpDestination::connectionChanged, made.get(), [this](bool up) { up_ = up; });
-        return made;
-    }
-    bool isReady() override { return up_; }
-    void become(Mood mood) override
-    {
-        if (std::exchange(mood_, mood) == Mood::unreachable)
-            wire.comeBack();
-        wire.mend();
-        switch (mood) {
-        case Mood::accept: return remake(false);
-        case Mood::reject: return broker.deleteQueue(name); // mandatory: it comes back
-        case Mood::busy: return remake(true);
-        case Mood::unreachable: return wire.goAway();
-        case Mood::hold: return wire.stallAnswers();
-        }
-    }
-    int held() override { return broker.depth(name); }
-    void letGo() override { wire.mend(); }
-    void cut() override { wire.cut(); }
-    std::vector<Received> take() override
-    {
-        std::vector<Received> received;
-        for (const auto &each : broker.takeAll(name))
-            received.push_back({QString::fromUtf8(each.messageId), QString::fromUtf8(each.type), each.body});
-        return received;
-    }
-
-    const QByteArray name = "contract-" + QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
-    Broker &broker = Broker::shared();
-    TcpProxy wire{broker.port()};
-
-private:
-    void remake(bool full)
-    {
-        broker.deleteQueue(name);
-        broker.makeQueue(name, full);
-    }
-
-    Mood mood_ = Mood::accept;
-    bool up_ = false;
-};
+QByteArray shortText(const QByteArray &text) { return static_cast<char>(text.size()) + text; }
 
 } // namespace
 
@@ -103,6 +49,8 @@ private Q_SLOTS:
     void waitsPatientlyForTheConnection();
     void saysNotTriedWhenPatienceEnds();
     void wrongPasswordIsNotTried();
+    void aBlockedBrokerGetsNothingNew();
+    void aBrokerThatGoesDownIsUnreachable();
     void deadPeerIsNoticed();
     void aFullWireBlocksNobody();
     void reconnectsAfterManyCuts(); // S11
@@ -256,6 +204,47 @@ void AmqpTest::wrongPasswordIsNotTried()
     const auto ticket = deliver(message(1));
     QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(ticket), generous);
     QVERIFY2(outcomes_->isNotTried(ticket), qPrintable(outcomes_->text(ticket)));
+}
+
+// connection.blocked, as an alarm for memory or disk makes the broker say it: no attempt is used up.
+void AmqpTest::aBlockedBrokerGetsNothingNew()
+{
+    queue().wire.sayToClients(connectionMethod(60, shortText("low on memory")));
+    auto ticket = deliver(message(1));
+    // The word is on its way: what went out before it came is confirmed.
+    const auto refused = [&] {
+        if (outcomes_->isAccepted(ticket))
+            ticket = deliver(message(2));
+        return outcomes_->isNotTried(ticket);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(refused(), generous);
+    QCOMPARE(outcomes_->text(ticket), QStringLiteral("not tried: the broker takes no messages for now"));
+    const auto delivered = queue().held();
+    queue().wire.sayToClients(connectionMethod(61, {}));
+    const auto accepted = [&] {
+        if (outcomes_->of(ticket) && !outcomes_->isAccepted(ticket))
+            ticket = deliver(message(3));
+        return outcomes_->isAccepted(ticket);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(accepted(), generous);
+    QCOMPARE(queue().held(), delivered + 1);
+}
+
+// connection.close with 320, as a broker says it that is being shut down.
+void AmqpTest::aBrokerThatGoesDownIsUnreachable()
+{
+    target_->become(Mood::hold);
+    const auto ticket = deliver(message(1));
+    QTRY_COMPARE_WITH_TIMEOUT(target_->held(), 1, generous);
+    const QByteArray code("\x01\x40", 2);
+    const QByteArray classAndMethod(4, '\0');
+    queue().wire.sayToClients(connectionMethod(50, code + shortText("CONNECTION_FORCED - shutdown") + classAndMethod));
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(ticket), generous);
+    QCOMPARE(outcomes_->text(ticket),
+             QStringLiteral("unreachable: the broker closed the channel: 320 CONNECTION_FORCED - shutdown"));
+    target_->letGo();
+    const auto next = deliver(message(2));
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->isAccepted(next), generous);
 }
 
 // A peer that neither answers nor hangs up: the heartbeat finds out, long before the deadline.

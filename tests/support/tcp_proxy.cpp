@@ -40,6 +40,12 @@ void TcpProxy::mend()
     }
 }
 
+void TcpProxy::sayToClients(const QByteArray &bytes)
+{
+    for (const auto &wire : wires_)
+        wire.client->write(bytes);
+}
+
 void TcpProxy::cut()
 {
     for (const auto &wire : std::exchange(wires_, {}))

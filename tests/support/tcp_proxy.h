@@ -27,6 +27,8 @@ public:
     /// What clients say is not even read, so that their sends fill up.
     void stallRequests();
     void mend();
+    /// Puts these bytes into the server's mouth, to every client, between what it says itself.
+    void sayToClients(const QByteArray &bytes);
     /// Ends every connection; new ones are fine.
     void cut();
     /// Nobody gets through: connections end, new ones are refused. comeBack() ends that.
