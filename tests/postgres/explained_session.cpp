@@ -21,7 +21,8 @@ void collectScans(const QJsonObject &node, std::vector<ScanNode> &scans)
     if (const auto relation = node.value(u"Relation Name"_s); relation.isString()) {
         const auto kind = node.value(u"Node Type"_s).toString();
         if (kind != u"ModifyTable"_s) {
-            scans.push_back({kind, relation.toString(), node.value(u"Index Name"_s).toString()});
+            scans.push_back({kind, relation.toString(), node.value(u"Index Name"_s).toString(),
+                             node.value(u"Index Cond"_s).toString()});
         }
     }
     const auto below = node.value(u"Plans"_s).toArray();

@@ -15,9 +15,10 @@ namespace outbox::test {
 
 /// One node of a plan that reads a table.
 struct ScanNode {
-    QString kind;     ///< "Index Scan", "Seq Scan" ...
-    QString relation; ///< without its schema
-    QString index;    ///< empty where there is none
+    QString kind;      ///< "Index Scan", "Seq Scan" ...
+    QString relation;  ///< without its schema
+    QString index;     ///< empty where there is none
+    QString condition; ///< what the index is searched for; empty: it is walked from end to end
 };
 
 /// A superuser's session that hears the plan of every statement it runs, also of those inside functions, from

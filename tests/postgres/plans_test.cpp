@@ -49,18 +49,19 @@ QString described(const std::vector<ScanNode> &scans)
 {
     QStringList lines;
     for (const auto &scan : scans) {
-        lines << u"%1 on %2 %3"_s.arg(scan.kind, scan.relation, scan.index);
+        lines << u"%1 on %2 %3 %4"_s.arg(scan.kind, scan.relation, scan.index, scan.condition);
     }
     lines.removeDuplicates();
     return lines.join(u", "_s);
 }
 
-/// Reads nothing but by an index, or by the place that an index gave.
+/// Reads nothing but by looking up an index, or by the place that an index gave. Walking through a whole index
+/// once a record is no better than reading the whole table.
 bool byIndexOnly(const std::vector<ScanNode> &scans)
 {
     return std::all_of(scans.begin(), scans.end(), [](const ScanNode &scan) {
-        const QStringList allowed{u"Index Scan"_s, u"Index Only Scan"_s, u"Tid Scan"_s};
-        return !grows(scan) || allowed.contains(scan.kind);
+        const bool lookedUp = scan.kind.startsWith(u"Index"_s) && !scan.condition.isEmpty();
+        return !grows(scan) || lookedUp || scan.kind == u"Tid Scan"_s;
     });
 }
 
@@ -70,6 +71,13 @@ bool reads(const std::vector<ScanNode> &scans, const QString &relation)
 }
 
 } // namespace
+
+/// What processing held when its statistics were taken.
+enum class Vacuumed {
+    full,   ///< a claim's records
+    empty,  ///< nothing
+    unseen, ///< a claim's records that were not committed yet
+};
 
 class PlansTest : public QObject {
     Q_OBJECT
@@ -109,7 +117,7 @@ void PlansTest::initTestCase()
 void PlansTest::outcomesReadByIndexOnly_data()
 {
     QTest::addColumn<QByteArray>("call");
-    QTest::addColumn<bool>("vacuumedEmpty");
+    QTest::addColumn<Vacuumed>("vacuumed");
     const std::vector<std::pair<QByteArray, QByteArray>> calls{
         {"complete", outcome("complete")},
         {"retry", outcome("retry", failure + delay)},
@@ -117,8 +125,9 @@ void PlansTest::outcomesReadByIndexOnly_data()
         {"release", outcome("release")},
     };
     for (const auto &[name, call] : calls) {
-        QTest::addRow("%s, statistics fresh", name.constData()) << call << false;
-        QTest::addRow("%s, processing vacuumed empty", name.constData()) << call << true;
+        QTest::addRow("%s, statistics fresh", name.constData()) << call << Vacuumed::full;
+        QTest::addRow("%s, processing vacuumed empty", name.constData()) << call << Vacuumed::empty;
+        QTest::addRow("%s, processing vacuumed before a commit", name.constData()) << call << Vacuumed::unseen;
     }
 }
 
@@ -126,19 +135,27 @@ void PlansTest::outcomesReadByIndexOnly_data()
 void PlansTest::outcomesReadByIndexOnly()
 {
     QFETCH(const QByteArray, call);
-    QFETCH(const bool, vacuumedEmpty);
-    if (vacuumedEmpty) {
-        QCOMPARE(store_->value(u"select count(*) from outbox.processing"_s).toInt(), 0);
+    QFETCH(const Vacuumed, vacuumed);
+    const auto vacuum = [this] {
         store_->run(u"vacuum (analyze) outbox.processing"_s);
         store_->run(u"vacuum (analyze) outbox.lease"_s);
+    };
+    if (vacuumed == Vacuumed::empty) {
+        QCOMPARE(store_->value(u"select count(*) from outbox.processing"_s).toInt(), 0);
+        vacuum();
     }
     ExplainedSession session(store_->address());
     // Several rounds: the plan that the session keeps is judged, not only its first one.
-    for (int round = 0; round < 7; ++round) {
+    for (int round = 0; round < 4; ++round) {
+        session.run("begin");
         session.run(claim);
+        if (vacuumed == Vacuumed::unseen && round % 3 == 0) {
+            vacuum(); // pages, and no row that it can see: the statistics say that the table is empty for ever
+        }
+        session.run("commit");
         QCOMPARE(session.run("select count(*) from held"), QByteArray("500"));
-        if (!vacuumedEmpty && round == 0) {
-            store_->run(u"analyze outbox.processing"_s);
+        if (vacuumed == Vacuumed::full && round == 0) {
+            vacuum();
         }
         const auto scans = session.scansOf(call);
         QVERIFY2(byIndexOnly(scans), qPrintable(described(scans)));
@@ -151,7 +168,7 @@ void PlansTest::claimReadsByTheClaimIndex()
 {
     ExplainedSession session(store_->address());
     session.run(claim);
-    for (int round = 0; round < 7; ++round) {
+    for (int round = 0; round < 4; ++round) {
         const auto scans = session.scansOf(claim);
         QVERIFY2(byIndexOnly(scans), qPrintable(described(scans)));
         const auto head = std::find_if(scans.begin(), scans.end(), [](const ScanNode &scan) {

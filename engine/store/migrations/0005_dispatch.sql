@@ -5,8 +5,10 @@
 -- Every outcome takes arrays (one element a record) and gives back the ids it refused, because the caller does
 -- not hold their lease any more: owner or fence do not match. A refused outcome changes nothing and is counted.
 --
--- The settings pinned to these functions leave the planner no choice but the indexes: after a VACUUM of an
--- empty processing table it would take a sequential scan for cheap, and keep that plan while the table grows.
+-- The settings pinned to these functions and the shape of their statements leave the planner no choice but one
+-- look-up by index a record: after a VACUUM of an empty processing table it would take a walk through the whole
+-- table or index for cheap, once for each record, and keep that plan while the table grows. So a record is found
+-- by a LATERAL subquery with a LIMIT, which cannot be turned around, and deleted at the place that was found.
 --
 -- SQLSTATEs: OB010 no such worker, OB011 arrays of unequal length, OB012 argument out of range.
 
@@ -79,24 +81,34 @@ begin
         select fence_, worker_, moment, until where exists (select from taken))
     select fence_, until, t.id, t.lane, (t.attempt + 1)::smallint, t.next_attempt_at,
            m.kind, m.event_record, m.type, m.schema_version, m.occurred_at, m.tenant, m.payload, m.headers
-      from taken t join outbox.message m on m.id = t.id;
+      from taken t cross join lateral (select * from outbox.message own where own.id = t.id limit 1) m;
 end
 $$;
 
--- Locks those of the fences that the worker still owns, in one order for everybody. The row of the lease is
--- what an outcome, an extension and the return of an expired claim meet on.
-create function outbox.own(worker integer, fences bigint[]) returns bigint[]
-language sql volatile set search_path = outbox, pg_temp as $$
-    select coalesce(array_agg(l.fence), '{}') from (
-        select fence from outbox.lease
-         where fence = any (fences) and lease.worker = own.worker order by fence for update) l
+-- Locks those of the fences that the worker still owns, in one order for everybody: the row of the lease is what
+-- an outcome, an extension and the return of an expired claim meet on. `places` has one element an id: where its
+-- record stands in processing, or null when it is not under one of those leases.
+create function outbox.own(worker integer, fences bigint[], ids uuid[], out held bigint[], out places tid[])
+language plpgsql volatile set search_path = outbox, pg_temp as $$
+#variable_conflict use_variable
+begin
+    select coalesce(array_agg(ours.fence), '{}') into held
+      from (select distinct fence from unnest(fences) as asked(fence) order by fence) asked
+     cross join lateral (select l.fence from outbox.lease l
+                          where l.fence = asked.fence and l.worker = own.worker for update) ours;
+    select array_agg(p.place order by o.nr) into places
+      from unnest(fences, ids) with ordinality as o(fence, id, nr)
+      left join lateral (select q.ctid as place from outbox.processing q
+                          where q.fence = o.fence and q.id = o.id and o.fence = any (held) limit 1) p on true;
+end
 $$;
 
 -- Ends the leases that hold no record any more.
 create function outbox.end_empty(fences bigint[]) returns void
 language sql volatile set search_path = outbox, pg_temp as $$
     delete from outbox.lease l
-     where l.fence = any (fences) and not exists (select from outbox.processing p where p.fence = l.fence)
+     where l.fence = any (fences)
+       and (select true from outbox.processing p where p.fence = l.fence limit 1) is null
 $$;
 
 -- Adds to the worker's tally of this moment.
@@ -135,13 +147,13 @@ set enable_bitmapscan = off set plan_cache_mode = force_generic_plan set jit = o
 declare
     worker_ integer := worker;
     held    bigint[];
+    places  tid[];
     done    uuid[];
 begin
     perform outbox.check_lengths(cardinality(ids), cardinality(fences));
-    held := outbox.own(worker_, fences);
+    select o.held, o.places into held, places from outbox.own(worker_, fences, ids) as o;
     with gone as (
-        delete from outbox.processing p using unnest(fences, ids) as o(fence, id)
-         where p.fence = o.fence and p.id = o.id and o.fence = any (held)
+        delete from outbox.processing p where p.ctid = any (places)
         returning p.id, p.lane, p.attempt, p.claimed_at),
     kept as (
         insert into outbox.dispatched (id, lane, attempt, worker, claimed_at, dispatched_at)
@@ -169,23 +181,24 @@ declare
     worker_ integer := worker;
     moment  timestamptz := clock_timestamp();
     held    bigint[];
+    places  tid[];
     done    uuid[];
 begin
     perform outbox.check_lengths(cardinality(ids), cardinality(fences), cardinality(causes), cardinality(summaries),
                                  cardinality(took), cardinality(delays));
-    held := outbox.own(worker_, fences);
+    select o.held, o.places into held, places from outbox.own(worker_, fences, ids) as o;
     with gone as (
-        delete from outbox.processing p
-         using unnest(fences, ids, causes, summaries, took, delays) as o(fence, id, cause, summary, took, delay)
-         where p.fence = o.fence and p.id = o.id and o.fence = any (held)
-        returning p.fence, p.id, p.lane, p.attempt, o.cause, o.summary, o.took, o.delay),
+        delete from outbox.processing p where p.ctid = any (places)
+        returning p.fence, p.id, p.lane, p.attempt, array_position(places, p.ctid) as nr),
     back as (
         insert into outbox.pending (id, lane, attempt, next_attempt_at, staged_at)
-        select g.id, g.lane, g.attempt, moment + g.delay, m.staged_at
-          from gone g join outbox.message m on m.id = g.id),
+        select g.id, g.lane, g.attempt, moment + delays[g.nr], m.staged_at
+          from gone g
+         cross join lateral (select staged_at from outbox.message m where m.id = g.id limit 1) m),
     noted as (
         insert into outbox.attempt (id, number, worker, fence, started_at, ended_at, cause, summary)
-        select id, attempt, worker_, fence, moment - took, moment, cause, left(summary, 500) from gone)
+        select g.id, g.attempt, worker_, g.fence, moment - took[g.nr], moment, causes[g.nr], left(summaries[g.nr], 500)
+          from gone g)
     select array_agg(id) into done from gone;
     perform outbox.end_empty(held);
     perform outbox.count_outcomes(worker_, 0, coalesce(cardinality(done), 0), 0,
@@ -208,22 +221,22 @@ declare
     worker_ integer := worker;
     moment  timestamptz := clock_timestamp();
     held    bigint[];
+    places  tid[];
     done    uuid[];
 begin
     perform outbox.check_lengths(cardinality(ids), cardinality(fences), cardinality(causes), cardinality(summaries),
                                  cardinality(took));
-    held := outbox.own(worker_, fences);
+    select o.held, o.places into held, places from outbox.own(worker_, fences, ids) as o;
     with gone as (
-        delete from outbox.processing p
-         using unnest(fences, ids, causes, summaries, took) as o(fence, id, cause, summary, took)
-         where p.fence = o.fence and p.id = o.id and o.fence = any (held)
-        returning p.fence, p.id, p.lane, p.attempt, o.cause, left(o.summary, 500) as summary, o.took),
+        delete from outbox.processing p where p.ctid = any (places)
+        returning p.fence, p.id, p.lane, p.attempt, array_position(places, p.ctid) as nr),
     buried as (
         insert into outbox.dead_letter (id, lane, attempt, worker, failed_at, cause, reason)
-        select id, lane, attempt, worker_, moment, cause, summary from gone),
+        select g.id, g.lane, g.attempt, worker_, moment, causes[g.nr], left(summaries[g.nr], 500) from gone g),
     noted as (
         insert into outbox.attempt (id, number, worker, fence, started_at, ended_at, cause, summary)
-        select id, attempt, worker_, fence, moment - took, moment, cause, summary from gone)
+        select g.id, g.attempt, worker_, g.fence, moment - took[g.nr], moment, causes[g.nr], left(summaries[g.nr], 500)
+          from gone g)
     select array_agg(id) into done from gone;
     perform outbox.end_empty(held);
     perform outbox.count_outcomes(worker_, 0, 0, coalesce(cardinality(done), 0),
@@ -243,19 +256,20 @@ set enable_bitmapscan = off set plan_cache_mode = force_generic_plan set jit = o
 declare
     worker_ integer := worker;
     held    bigint[];
+    places  tid[];
     done    uuid[];
 begin
     perform outbox.check_lengths(cardinality(ids), cardinality(fences));
-    held := outbox.own(worker_, fences);
+    select o.held, o.places into held, places from outbox.own(worker_, fences, ids) as o;
     with gone as (
-        delete from outbox.processing p using unnest(fences, ids) as o(fence, id)
-         where p.fence = o.fence and p.id = o.id and o.fence = any (held)
+        delete from outbox.processing p where p.ctid = any (places)
         returning p.id, p.lane, p.attempt),
     back as (
         insert into outbox.pending (id, lane, attempt, next_attempt_at, staged_at)
         select g.id, g.lane, g.attempt - 1,
                case when g.attempt = 1 then m.staged_at else clock_timestamp() end, m.staged_at
-          from gone g join outbox.message m on m.id = g.id)
+          from gone g
+         cross join lateral (select staged_at from outbox.message m where m.id = g.id limit 1) m)
     select array_agg(id) into done from gone;
     perform outbox.end_empty(held);
     if done is not null then
@@ -311,18 +325,19 @@ begin
         insert into outbox.attempt (id, number, worker, fence, started_at, ended_at, cause, summary)
         select g.id, g.attempt, l.worker, g.fence, g.claimed_at, moment, 'lease-expired',
                'the worker did not report back before its lease ran out'
-          from gone g join outbox.lease l on l.fence = g.fence),
+          from gone g cross join lateral (select worker from outbox.lease l where l.fence = g.fence limit 1) l),
     back as (
         insert into outbox.pending (id, lane, attempt, next_attempt_at, staged_at)
         select g.id, g.lane, g.attempt,
                moment + random() * least(cap, base * power(2, least(g.attempt - 1, 30))), m.staged_at
-          from gone g join outbox.message m on m.id = g.id
+          from gone g
+         cross join lateral (select staged_at from outbox.message m where m.id = g.id limit 1) m
          where g.attempt < max_attempts returning 1),
     buried as (
         insert into outbox.dead_letter (id, lane, attempt, worker, failed_at, cause, reason)
         select g.id, g.lane, g.attempt, l.worker, moment, 'lease-expired',
                'the worker did not report back before its lease ran out'
-          from gone g join outbox.lease l on l.fence = g.fence
+          from gone g cross join lateral (select worker from outbox.lease l where l.fence = g.fence limit 1) l
          where g.attempt >= max_attempts returning 1)
     select (select count(*) from back), (select count(*) from buried) into back_, dead_;
     delete from outbox.lease where fence = any (late);
