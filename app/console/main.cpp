@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     std::unique_ptr<console::ConsoleDemo> demo;
     if (options->demo) {
         demo = std::make_unique<console::ConsoleDemo>();
-        demo->addTo(options->settings);
+        demo->addTo(options.value().settings);
     }
     const auto worker = app::workerSettingsOf(options->settings, programVersion());
     if (const QString wrong = dispatch::validate(worker); !wrong.isEmpty())

@@ -27,12 +27,12 @@ private Q_SLOTS:
         failAll(store, QStringLiteral("payments.capture"), QStringLiteral("rejected"), QStringLiteral("422 currency"));
         const QString payloads = QStringLiteral("select string_agg(payload::text, '' order by id) from outbox.message");
         const QString before = store.value(payloads).toString();
-        const Heartbeat heartbeat(QStringLiteral("dead letters and replay"));
         RealWindow real(store);
         auto &page = real.page(QStringLiteral("dead_letters"));
         auto *table = page.findChild<QTableView *>(QStringLiteral("dead-letters"));
         QTRY_COMPARE(table->model()->rowCount(), 5);
         QTRY_VERIFY(button(page, QStringLiteral("Replay all 5")));
+        auto heartbeat = std::make_unique<Heartbeat>(QStringLiteral("dead letters and replay"));
         QVERIFY(!button(page, QStringLiteral("Replay selected"))->isEnabled());
         table->selectRow(0);
         table->selectionModel()->select(table->model()->index(2, 0),
@@ -59,6 +59,7 @@ private Q_SLOTS:
         auto *verdicts = dialog->findChild<ui::VerdictsModel *>();
         QTRY_COMPARE(verdicts->replayed(), 2);
         QTRY_VERIFY(button(*dialog, QStringLiteral("Close")));
+        heartbeat.reset();
         QVERIFY(screenshot(*dialog, QStringLiteral("real-replay")));
         button(*dialog, QStringLiteral("Close"))->click();
 
