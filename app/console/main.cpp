@@ -3,6 +3,7 @@
 #include "base/version.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/worker.h"
+#include "cli/stop_signals.h"
 #include "console/console_demo.h"
 #include "console/options.h"
 #include "runtime/console_runtime.h"
@@ -85,6 +86,9 @@ int main(int argc, char **argv)
         QObject::connect(demo.get(), &console::ConsoleDemo::stopped, &runtime, &runtime::ConsoleRuntime::end);
         runtime.setDispatching(true);
     }
+    // A signal closes the window as its user would; a second one ends the program at once.
+    const cli::StopSignals stopSignals;
+    QObject::connect(&stopSignals, &cli::StopSignals::requested, &window, &QWidget::close);
     // In good order: nothing new is staged, what is in flight ends, nothing stays leased, then the program ends.
     QObject::connect(&application, &QApplication::lastWindowClosed, &runtime, [&] {
         if (demo)

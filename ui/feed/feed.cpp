@@ -60,7 +60,7 @@ void Feed::refresh()
 
 void Feed::tick()
 {
-    if (!question_.isWaiting())
+    if (question_.isDue())
         askOverview();
     if (watched_)
         Q_EMIT ticked();

@@ -121,7 +121,7 @@ void DeadLettersPage::refresh()
     // A selection is what somebody is about to act on: the list stands still under it.
     if (table_->verticalScrollBar()->value() == 0 && !table_->selectionModel()->hasSelection())
         model_->refresh();
-    if (question_.isWaiting())
+    if (!question_.isDue())
         return;
     question_.ask(
         this, [this](auto reply) { context_.port.deadLetterGroups(std::move(reply)); },
@@ -203,7 +203,8 @@ void DeadLettersPage::showState()
         button->setAccessibleDescription(button->toolTip());
     }
     foot_->setText(
-        model_->error() ? tr("Not refreshed: %1").arg(model_->error()->text)
+        model_->phase() == ListPhase::loading ? tr("Reading records")
+        : model_->error()                     ? tr("Not refreshed: %1").arg(model_->error()->text)
         : model_->hasMore()
             ? tr("Newest first · %1 read, more below · Enter opens a record").arg(text::records(model_->rowCount()))
             : tr("Newest first · %1 · Enter opens a record").arg(text::records(model_->rowCount())));

@@ -143,7 +143,7 @@ QWidget *OverviewPage::makeFoot()
 
 void OverviewPage::refresh()
 {
-    if (!groupsQuestion_.isWaiting())
+    if (groupsQuestion_.isDue())
         groupsQuestion_.ask(
             this, [this](auto reply) { context_.port.deadLetterGroups(std::move(reply)); },
             [this](api::Answer<QList<api::DeadLetterGroup>> answer) {
@@ -151,7 +151,7 @@ void OverviewPage::refresh()
                     groups_ = std::move(answer).value();
                 showNeeds();
             });
-    if (!throughputQuestion_.isWaiting())
+    if (throughputQuestion_.isDue())
         askThroughput();
 }
 

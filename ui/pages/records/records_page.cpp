@@ -113,7 +113,7 @@ void RecordsPage::refresh()
     if (table_->verticalScrollBar()->value() == 0)
         model_->refresh();
     view_->refresh();
-    if (!typesQuestion_.isWaiting() && !type_->view()->isVisible())
+    if (typesQuestion_.isDue() && !type_->view()->isVisible())
         askTypes();
 }
 
