@@ -154,9 +154,9 @@ enum class StoreCondition {
 
 struct StoreStatus {
     StoreCondition condition = StoreCondition::connecting;
-    QString store;  ///< "orders @ db-prod", never a password
-    QString role;   ///< the database identity; empty while not connected
-    QString reason; ///< when unavailable: what is so, in words
+    QString store;         ///< "orders @ db-prod", never a password
+    QString role;          ///< the database identity; empty while not connected
+    QString reason;        ///< when unavailable: what is so, in words
     bool mayReplay = true; ///< false: the role lacks the right, or the store is a read-only standby
     std::int64_t sinceUnixMilliseconds = 0;
 };

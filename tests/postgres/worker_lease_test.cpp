@@ -20,10 +20,10 @@ qint64 count(TestStore &store, const QString &table)
 class WorkerLeaseTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void refusesALateOutcome();
-    void returnsWhatACrashedWorkerHeld();
-    void buriesWhatKillsEveryWorker();
-    void extendsTheLeaseOfWhatIsInFlight();
+    void refusesALateOutcome();             // S8
+    void returnsWhatACrashedWorkerHeld();   // S9
+    void buriesWhatKillsEveryWorker();      // S13
+    void extendsTheLeaseOfWhatIsInFlight(); // S7
 };
 
 // S8

@@ -22,21 +22,21 @@ qint64 count(TestStore &store, const QString &table)
 class WorkerTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void deliversWhatWasCommittedAndNothingElse();
+    void deliversWhatWasCommittedAndNothingElse(); // S3 S6
     void wakesAtTheCommitOfAnIdleStore();
     void wakesAtTheCommitOfALongTransaction();
     void wakesWhenARetryIsDue();
     void routesWhatWasStagedWhileTheRouteWasMade();
     void wakesForATypeNeverSeenBefore();
     void notifiesNobodyWhileNobodySleeps();
-    void retriesThenBuries();
-    void buriesAPermanentFailureAtOnce();
-    void honoursTheTargetsOwnWish();
-    void usesNoAttemptForWhatWasNotTried();
-    void twoWorkersDeliverEachMessageOnce();
-    void stopsWithNothingLeased();
+    void retriesThenBuries();                // S12 S13
+    void buriesAPermanentFailureAtOnce();    // S13
+    void honoursTheTargetsOwnWish();         // S12
+    void usesNoAttemptForWhatWasNotTried();  // S13
+    void twoWorkersDeliverEachMessageOnce(); // S6 S7
+    void stopsWithNothingLeased();           // S9
     void stopsEvenWhenNoAnswerComes();
-    void holdsNoTransactionOpenWhileDelivering();
+    void holdsNoTransactionOpenWhileDelivering(); // S7
     void tellsWhenDrained();
 };
 

@@ -32,12 +32,12 @@ QString sqlStateOf(const writer::StageError &error)
 class WriterTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void refusesAConnectionWithoutATransaction();
-    void refusesAClosedConnection();
-    void joinsTheCallersTransaction();
+    void refusesAConnectionWithoutATransaction(); // S3
+    void refusesAClosedConnection();              // S3
+    void joinsTheCallersTransaction();            // S3
     void stagesManyInOrder();
-    void keepsEveryField();
-    void passesRefusalsOnWithTheirHint();
+    void keepsEveryField();               // S4
+    void passesRefusalsOnWithTheirHint(); // S4
 };
 
 // S3
