@@ -10,6 +10,9 @@ namespace outbox::dispatch {
 
 namespace {
 
+/// How long an opening has to last to count as the end of an outage.
+constexpr milliseconds settled{10000};
+
 store::ConnectionSettings connectionSettings()
 {
     store::ConnectionSettings settings;
@@ -24,11 +27,13 @@ store::ConnectionSettings connectionSettings()
 StoreHealth::StoreHealth(store::ServerAddress address, WorkerSettings settings, QStringList destinations,
                          const Clock &clock, Random random)
     : address_(std::move(address)), settings_(std::move(settings)), destinations_(std::move(destinations)),
-      clock_(clock), random_(std::move(random)), timer_(this)
+      clock_(clock), random_(std::move(random)), timer_(this), settling_(this)
 {
     qRegisterMetaType<Condition>();
     timer_.setSingleShot(true);
+    settling_.setSingleShot(true);
     connect(&timer_, &QTimer::timeout, this, &StoreHealth::probe);
+    connect(&settling_, &QTimer::timeout, this, &StoreHealth::onSettled);
 }
 
 StoreHealth::~StoreHealth() = default;
@@ -42,6 +47,7 @@ void StoreHealth::onStart()
 void StoreHealth::onStop()
 {
     timer_.stop();
+    settling_.stop();
     if (open_ && worker_) {
         auto connection = store::Connection::open(address_, connectionSettings());
         if (connection)
@@ -84,15 +90,11 @@ void StoreHealth::probe()
     const bool first = !worker_ || *worker_ != *entered;
     worker_ = *entered;
     open_ = true;
-    failures_ = 0;
-    if (logged_) {
-        const auto away = std::chrono::duration_cast<milliseconds>(clock_.now() - awaySince_);
-        log::info("store.available", {{"after_ms", away.count()}, {"suppressed", suppressed_}});
-    }
+    if (!flapping_)
+        tellOfTheEnd();
+    settling_.start(settled);
     if (first)
         log::info("worker.registered", {{"worker", worker_->value()}, {"name", settings_.name}});
-    logged_ = false;
-    suppressed_ = 0;
     publish(true, {});
     Q_EMIT opened(worker_->value());
 }
@@ -103,12 +105,30 @@ void StoreHealth::onStoreFailed(const store::StoreError &error)
         close(error);
 }
 
+void StoreHealth::tellOfTheEnd()
+{
+    if (!std::exchange(logged_, false))
+        return;
+    const auto away = std::chrono::duration_cast<milliseconds>(clock_.now() - awaySince_);
+    log::info("store.available", {{"after_ms", away.count()}, {"suppressed", suppressed_}});
+    suppressed_ = 0;
+}
+
+void StoreHealth::onSettled()
+{
+    tellOfTheEnd();
+    flapping_ = false;
+    failures_ = 0;
+}
+
 void StoreHealth::close(const store::StoreError &error)
 {
     const bool wasOpen = std::exchange(open_, false);
     if (wasOpen) {
-        awaySince_ = clock_.now();
-        failures_ = 0;
+        flapping_ = failures_ > 0; // Set back by an opening that lasted.
+        if (!logged_)
+            awaySince_ = clock_.now();
+        settling_.stop();
     }
     if (!logged_) {
         log::warning("store.unavailable", {{"cause", store::nameOf(error)}, {"reason", store::describe(error)}});

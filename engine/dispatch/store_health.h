@@ -15,7 +15,8 @@ namespace outbox::dispatch {
 
 /// Knows whether the store serves (S14, S15): the gate of all dispatch. While it is closed nobody polls; this
 /// service alone tries, with bounded backoff and jitter. One log line when an outage begins and one when it ends,
-/// with its duration and how many reports and tries were not logged.
+/// with its duration and how many reports and tries were not logged. A store that lets us in and fails at once
+/// again is one long outage: the waits keep growing, and its end is told when it has served for a while.
 ///
 /// Opening registers the worker, applies its routes, and tells everybody the worker's number.
 class StoreHealth final : public Service {
@@ -49,6 +50,8 @@ private:
     Result<WorkerId, store::StoreError> enter();
     void close(const store::StoreError &error);
     void publish(bool ready, const QString &reason);
+    void tellOfTheEnd();
+    void onSettled();
 
     const store::ServerAddress address_;
     const WorkerSettings settings_;
@@ -57,9 +60,11 @@ private:
     Random random_;
     const Backoff backoff_{milliseconds{250}, milliseconds{10000}};
     QTimer timer_;
+    QTimer settling_; ///< runs while an opening is too young to be trusted
     std::optional<WorkerId> worker_;
     bool open_ = false;
     bool logged_ = false;
+    bool flapping_ = false; ///< closed again right after an opening
     Instant awaySince_{};
     int failures_ = 0;
     int suppressed_ = 0;

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void waitsForTheSchema();
     void waitsForTheRight();
     void waitsWhileReadOnly();
+    void treatsFlappingAsOneOutage();
     void waitsForAFreeConnection();
     void writesTheOutcomesOfAnOutage();
 };
@@ -106,6 +107,24 @@ void WorkerOutageTest::waitsWhileReadOnly()
     QVERIFY(statement.exec(QStringLiteral("set default_transaction_read_only = off")));
     QVERIFY(statement.exec(QStringLiteral("alter database %1 reset default_transaction_read_only").arg(store.name())));
     QTRY_VERIFY_WITH_TIMEOUT(isReady(worker), limit);
+}
+
+// S15
+void WorkerOutageTest::treatsFlappingAsOneOutage()
+{
+    TestStore store;
+    // Lets the worker in, and then refuses it.
+    store.run(QStringLiteral("revoke execute on function outbox.route_lanes() from outbox_worker"));
+    Events away(QStringLiteral("store.unavailable"));
+    Events back(QStringLiteral("store.available"));
+    TestWorker worker(store.address(Login::worker), accept);
+    worker.runtime->start();
+    QTRY_VERIFY_WITH_TIMEOUT(worker.changed.size() >= 12, limit);
+    QCOMPARE(away.texts.size(), 2);
+    QCOMPARE(back.texts.size(), 1);
+    store.run(QStringLiteral("grant execute on function outbox.route_lanes() to outbox_worker"));
+    QTRY_COMPARE_WITH_TIMEOUT(back.texts.size(), 2, limit);
+    QVERIFY(isReady(worker));
 }
 
 void WorkerOutageTest::waitsForAFreeConnection()
