@@ -2,7 +2,7 @@
 -- Staging: the only way for an application to put a message into the outbox, inside its own transaction.
 --
 -- SQLSTATEs: OB001 kind, OB002 type, OB003 schema version, OB004 payload, OB005 Event record, OB006 duplicate
--- id, OB007 headers.
+-- id, OB007 headers, OB008 time out of range.
 
 -- The destination of a type: the longest matching route, or nothing.
 create function outbox.destination_of(message_type text) returns text
@@ -95,6 +95,11 @@ begin
     end if;
     if headers is not null then
         perform outbox.check_headers(headers, type);
+    end if;
+    if not (coalesce(occurred_at, moment) between '0001-01-01 00:00:00Z' and '9999-12-31 23:59:59Z'
+            and coalesce(not_before, moment) between '0001-01-01 00:00:00Z' and '9999-12-31 23:59:59Z') then
+        raise exception 'a time of % lies outside of the years 1 to 9999', type
+            using errcode = 'OB008', hint = 'Give a finite occurred_at and not_before, or leave them out.';
     end if;
 
     select (select l.lane from outbox.lane l
