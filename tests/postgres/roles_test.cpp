@@ -85,11 +85,11 @@ private Q_SLOTS:
             const QString table = row[0].toString();
             const QString column = row[1].toString();
             for (const auto &sql :
-                 {QStringLiteral("insert into %1 select * from %1").arg(table),
+                 {QStringLiteral("insert into %1 overriding system value select * from %1").arg(table),
                   QStringLiteral("insert into %1 default values").arg(table),
                   QStringLiteral("update %1 set %2 = default").arg(table, column),
                   QStringLiteral("delete from %1").arg(table), QStringLiteral("truncate %1").arg(table),
-                  QStringLiteral("lock table %1 in access exclusive mode").arg(table),
+                  QStringLiteral("do $$ begin lock table %1 in access exclusive mode; end $$").arg(table),
                   QStringLiteral("alter table %1 disable trigger all").arg(table),
                   QStringLiteral("drop table %1").arg(table),
                   QStringLiteral("create trigger mine before insert on %1 execute function outbox.refuse_edit()")
@@ -123,11 +123,12 @@ private Q_SLOTS:
         QFETCH(Login, login);
         auto session = sessionOf();
         QSqlQuery query(session);
-        const auto functions = store_.rows(QStringLiteral(
-            "select p.oid, p.proname, p.oid::regprocedure::text,"
-            " (select coalesce(string_agg('null::' || format_type(t, null), ', ' order by place), '')"
-            "    from unnest(p.proargtypes) with ordinality as a(t, place)), p.prorettype = 'trigger'::regtype"
-            "  from pg_proc p where p.pronamespace = 'outbox'::regnamespace"));
+        const auto functions = store_.rows(
+            QStringLiteral("select p.oid, p.proname, p.oid::regprocedure::text,"
+                           " (select coalesce(string_agg('null::' || format_type(t, null), ', ' order by place), '')"
+                           "    from unnest(p.proargtypes) with ordinality as a(t, place)), p.prorettype <> "
+                           "'trigger'::regtype and not p.proisstrict and p.provariadic = 0"
+                           "  from pg_proc p where p.pronamespace = 'outbox'::regnamespace"));
         QVERIFY(functions.size() > 25);
         for (const auto &row : functions) {
             const QString name = row[1].toString();
@@ -136,7 +137,7 @@ private Q_SLOTS:
                                    .arg(row[0].toUInt())) &&
                     query.next());
             QVERIFY2(query.value(0).toBool() == granted, qPrintable(row[2].toString()));
-            if (!granted && !row[4].toBool())
+            if (!granted && row[4].toBool())
                 QVERIFY2(sqlState(session, QStringLiteral("select outbox.%1(%2)").arg(name, row[3].toString())) ==
                              noRights,
                          qPrintable(row[2].toString()));

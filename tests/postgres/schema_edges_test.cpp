@@ -84,7 +84,6 @@ private Q_SLOTS:
         row("empty payload", "'provider_side_effect', 't', 1, ''::text", "OB004");
         row("no payload", "'provider_side_effect', 't', 1, null::text", "OB004");
         row("no payload as json", "'provider_side_effect', 't', 1, null::json", "OB004");
-        row("half a surrogate", "'provider_side_effect', 't', 1, '\"\\ud800\"'::text", "OB004");
         row("nested too deep", "'provider_side_effect', 't', 1, repeat('[', 100000)", "OB004");
         row("event without record", "'integration_event', 't', 1, '{}'::text", "OB005");
         row("event with blank record", "'integration_event', 't', 1, '{}'::text, event_record => ' '", "OB005");
@@ -124,6 +123,7 @@ private Q_SLOTS:
         QTest::newRow("white space") << QStringLiteral(" \n\t{\r\n}  ");
         QTest::newRow("beyond ASCII") << QStringLiteral("\"\\u00e9 é \\ud83d\\ude00 😀 \\\\ '\"");
         QTest::newRow("a bare text") << QStringLiteral("\"x\"");
+        QTest::newRow("half a surrogate") << QStringLiteral("\"\\ud800\"");
         QTest::newRow("null") << QStringLiteral("null");
         QTest::newRow("large") << QStringLiteral("\"%1\"").arg(QString(300'000, QLatin1Char('x')));
     }
