@@ -48,7 +48,7 @@ private Q_SLOTS:
         QTest::newRow("exact") << true;
     }
 
-    void overviewCountsEachState() // S19 D2
+    void overviewCountsEachState() // D2
     {
         QFETCH(bool, exact);
         const auto counting = exact ? Counting::exact : Counting::bounded;
@@ -88,7 +88,7 @@ private Q_SLOTS:
         QTest::newRow("exact") << true;
     }
 
-    void theOldestIsTheOneThatWaitsLongest() // S19
+    void theOldestIsTheOneThatWaitsLongest()
     {
         QFETCH(bool, exact);
         const auto counting = exact ? Counting::exact : Counting::bounded;

@@ -44,6 +44,7 @@ QStringList mayCall(Login login)
                 QStringLiteral("awake"),
                 QStringLiteral("sweep_sleepers"),
                 QStringLiteral("set_route"),
+                QStringLiteral("route_lanes"),
                 QStringLiteral("roll_up_tally"),
                 QStringLiteral("ensure_partitions"),
                 QStringLiteral("uuid_at"),
@@ -118,7 +119,7 @@ private Q_SLOTS:
 
     void eachRoleCallsItsOwnFunctionsOnly_data() { addEverybody(); }
 
-    void eachRoleCallsItsOwnFunctionsOnly() // P15
+    void eachRoleCallsItsOwnFunctionsOnly()
     {
         QFETCH(Login, login);
         auto session = sessionOf();

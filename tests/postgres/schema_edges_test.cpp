@@ -217,7 +217,7 @@ private Q_SLOTS:
         QCOMPARE(scene.stateOf(id), QStringLiteral("1 dispatched"));
     }
 
-    void oldTallyRowsKeepTheirSums() // S19
+    void oldTallyRowsKeepTheirSums()
     {
         TestStore store;
         Scene scene(store);
