@@ -45,9 +45,12 @@ int say(const Failure &failure)
     return static_cast<int>(failure.code);
 }
 
-/// What the parser says has a line too many for one sentence.
-Failure usage(const CLI::ParseError &error)
+/// One sentence of what the parser says. A word that is no command is named, which the parser does not do.
+Failure usage(const CLI::App &program, const CLI::ParseError &error)
 {
+    if (program.get_subcommands().empty() && !program.remaining().empty())
+        return {ExitCode::bad_input, QStringLiteral("\"%1\" is no command of this program; see `outbox --help`")
+                                         .arg(QString::fromStdString(program.remaining().front()))};
     return {ExitCode::bad_input,
             QString::fromUtf8(error.what()).simplified() + QStringLiteral("; see `outbox --help`")};
 }
@@ -83,7 +86,7 @@ int main(int argc, char **argv)
     } catch (const CLI::ParseError &error) {
         if (error.get_exit_code() == 0)
             return program.exit(error);
-        return say(usage(error));
+        return say(usage(program, error));
     }
 
     Context context(options);

@@ -21,7 +21,7 @@ void killPending(TestStore &store)
         " array(select 100 from outbox.lane), array(select '-infinity'::timestamptz from outbox.lane)) c)"
         " select w.worker, c.fence, c.id from w, c"));
     store.run(QStringLiteral("select outbox.dead_letter((select max(worker) from outbox.worker), array_agg(fence),"
-                             " array_agg(id), array_agg('rejected'), array_agg('422 no such order'),"
+                             " array_agg(id), array_agg('rejected'::text), array_agg('422 no such order'::text),"
                              " array_agg(interval '1 ms')) from outbox.processing"));
 }
 
