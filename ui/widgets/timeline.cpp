@@ -77,7 +77,7 @@ QString Timeline::chosen() const { return chosen_ >= 0 && chosen_ < items_.size(
 
 QSize Timeline::sizeHint() const
 {
-    return {480, axisHeight + int(std::max<qsizetype>(rows_.size(), 2)) * rowHeight + captionHeight};
+    return {480, axisHeight + int(std::max<qsizetype>(rows_.size(), 1)) * rowHeight + captionHeight};
 }
 
 QSize Timeline::minimumSizeHint() const { return {280, sizeHint().height()}; }
