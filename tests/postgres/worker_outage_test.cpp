@@ -36,16 +36,15 @@ bool isReady(const TestWorker &worker) { return worker.runtime->status().storeRe
 class WorkerOutageTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void comesBackAfterARestart();
-    void waitsForTheSchema();
-    void waitsForTheRight();
-    void waitsWhileReadOnly();
-    void treatsFlappingAsOneOutage();
-    void waitsForAFreeConnection();
-    void writesTheOutcomesOfAnOutage();
+    void comesBackAfterARestart();      // S14 S15
+    void waitsForTheSchema();           // S15
+    void waitsForTheRight();            // S15
+    void waitsWhileReadOnly();          // S15
+    void treatsFlappingAsOneOutage();   // S15
+    void waitsForAFreeConnection();     // S15
+    void writesTheOutcomesOfAnOutage(); // S8 S11
 };
 
-// S14 S15
 void WorkerOutageTest::comesBackAfterARestart()
 {
     auto cluster = TestCluster::own();
@@ -73,7 +72,6 @@ void WorkerOutageTest::comesBackAfterARestart()
     QVERIFY(back.texts.constFirst().contains(QStringLiteral("suppressed=")));
 }
 
-// S15
 void WorkerOutageTest::waitsForTheSchema()
 {
     TestStore store(TestCluster::shared(), TestStore::Schema::none);
@@ -109,7 +107,6 @@ void WorkerOutageTest::waitsWhileReadOnly()
     QTRY_VERIFY_WITH_TIMEOUT(isReady(worker), limit);
 }
 
-// S15
 void WorkerOutageTest::treatsFlappingAsOneOutage()
 {
     TestStore store;

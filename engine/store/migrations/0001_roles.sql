@@ -24,7 +24,13 @@ revoke all on schema outbox from public;
 grant usage on schema outbox to outbox_writer, outbox_worker, outbox_operator, outbox_viewer;
 
 -- Whoever operates may look, too.
-grant outbox_viewer to outbox_operator;
+do $$
+begin
+    if not pg_catalog.pg_has_role('outbox_operator', 'outbox_viewer', 'member') then
+        grant outbox_viewer to outbox_operator;
+    end if;
+end
+$$;
 
 -- One row a migration that was applied. The highest number is the schema's version.
 create table outbox.schema_version (
