@@ -7,20 +7,29 @@
 #include <QUrl>
 #include <QUuid>
 
+#include <vector>
+
 namespace outbox::bench {
 
 using namespace Qt::StringLiterals;
 
 namespace {
 
+/// Qt opens no more than six connections to one host, whatever it is asked; further requests wait inside it.
+constexpr int connectionsPerManager = 6;
+
 class BareClient : public QObject {
     Q_OBJECT
 public:
-    BareClient(const QString &url, int count, const QByteArray &body) : url_(url), count_(count), body_(body) {}
-
-    Result<Done, QString> run(int concurrency)
+    BareClient(const QString &url, int count, int concurrency, const QByteArray &body)
+        : url_(url), count_(count), concurrency_(concurrency), body_(body),
+          managers_(std::size_t(concurrency + connectionsPerManager - 1) / connectionsPerManager)
     {
-        for (int i = 0; i < concurrency && sent_ < count_; ++i) {
+    }
+
+    Result<Done, QString> run()
+    {
+        for (int i = 0; i < concurrency_ && sent_ < count_; ++i) {
             post();
         }
         loop_.exec();
@@ -43,7 +52,7 @@ private:
         request.setRawHeader("ce-type"_ba, "orders.placed"_ba);
         request.setRawHeader("ce-source"_ba, "/outbox"_ba);
         request.setRawHeader("ce-time"_ba, "2030-01-01T00:00:00.000000Z"_ba);
-        auto *reply = manager_.post(request, body_);
+        auto *reply = managers_[std::size_t(sent_) % managers_.size()].post(request, body_);
         connect(reply, &QNetworkReply::finished, this, [this, reply] { answered(*reply); });
     }
 
@@ -63,11 +72,12 @@ private:
 
     QUrl url_;
     int count_;
+    int concurrency_;
     QByteArray body_;
     int sent_ = 0;
     int answered_ = 0;
     QString error_;
-    QNetworkAccessManager manager_;
+    std::vector<QNetworkAccessManager> managers_;
     QEventLoop loop_;
 };
 
@@ -75,8 +85,8 @@ private:
 
 Result<Done, QString> postBare(const QString &url, int count, int concurrency, const QByteArray &body)
 {
-    BareClient client(url, count, body);
-    return client.run(concurrency);
+    BareClient client(url, count, concurrency, body);
+    return client.run();
 }
 
 } // namespace outbox::bench

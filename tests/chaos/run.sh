@@ -22,4 +22,4 @@ chaos=build/release/tests/outbox-chaos
 echo "without faults:"
 "$chaos" --seconds "$seconds"
 echo "with a kill every $kill_every s and $restarts restarts of the store:"
-"$chaos" --seconds "$seconds" --kill-every "$kill_every" --restarts "$restarts"
+"$chaos" --seconds $((seconds + 4)) --kill-every "$kill_every" --restarts "$restarts"
