@@ -24,15 +24,13 @@ demo::DemoPlan planOf(int transactions)
 
 } // namespace
 
-DemoRun::DemoRun(const store::ServerAddress &server, const app::Settings &settings, int transactions)
+DemoRun::DemoRun(const store::ServerAddress &server, int transactions)
     : server_(server), workload_(server, planOf(transactions)),
       deadline_(Deadline::in(std::chrono::duration_cast<milliseconds>(patience) +
                                  seconds(2 * transactions / transactionsPerSecond),
                              SteadyClock()))
 {
-    app::Settings ours = settings;
-    ours.destinations.clear();
-    ours.routes.clear();
+    app::Settings ours;
     workload_.addTo(ours);
     worker_ = std::make_unique<runtime::WorkerRuntime>(
         server, app::workerSettingsOf(ours, QStringLiteral(OUTBOX_VERSION)), app::catalogueOf(ours));
@@ -78,10 +76,10 @@ void DemoRun::look()
     const auto ids = workload_.ids();
     if (missing(ids, false) > 0)
         return;
-    if (replayed_ < ids.broken.size())
-        replayDeadLetters();
-    else if (missing(ids, true) == 0)
+    if (missing(ids, true) == 0)
         stop();
+    else
+        replayDeadLetters();
 }
 
 void DemoRun::replayDeadLetters()

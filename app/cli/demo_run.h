@@ -22,11 +22,12 @@ struct DemoReport {
 };
 
 /// One demo from beginning to end: stages, delivers, waits for the dead letters, repairs the receiver, replays them,
-/// and compares what was received with what was committed. Needs an event loop; `ended` comes once.
+/// and compares what was received with what was committed. What the settings file says of workers and destinations
+/// plays no part. Needs an event loop; `ended` comes once.
 class DemoRun final : public QObject {
     Q_OBJECT
 public:
-    DemoRun(const store::ServerAddress &server, const app::Settings &settings, int transactions);
+    DemoRun(const store::ServerAddress &server, int transactions);
     ~DemoRun() override;
 
     void start();

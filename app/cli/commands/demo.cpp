@@ -78,9 +78,6 @@ public:
 
     Result<ExitCode, Failure> run(Context &context) override
     {
-        const auto settings = context.settings();
-        if (!settings)
-            return settings.error();
         const auto server = context.server(demoStore());
         if (!server)
             return server.error();
@@ -92,7 +89,7 @@ public:
             context.out().flush();
         }
         StopSignals signals_;
-        DemoRun demo(*server, *settings, transactions_);
+        DemoRun demo(*server, transactions_);
         QObject::connect(&signals_, &StopSignals::requested, &demo, &DemoRun::stop);
         QObject::connect(&demo, &DemoRun::ended, qApp, &QCoreApplication::quit, Qt::QueuedConnection);
         demo.start();
