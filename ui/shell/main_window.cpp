@@ -141,11 +141,15 @@ void MainWindow::showCondition()
         if (catalogue_[i].id == QStringLiteral("dead_letters"))
             navigation_->button(i)->setBadge(dead > 999 ? tr("999+") : dead > 0 ? text::number(dead) : QString());
     const api::StoreStatus store = port_.storeStatus();
-    const QString age = overview.value ? tr(" What is shown is of %1.").arg(received) : QString();
+    const auto withAge = [&](QString text) {
+        if (!text.isEmpty() && !text.endsWith(u'.'))
+            text += u'.';
+        return overview.value ? tr("%1 What is shown is of %2.").arg(text, received) : text;
+    };
     if (store.condition == api::StoreCondition::unavailable)
-        banner_->show(text::storeCondition(store), store.reason + age);
+        banner_->show(text::storeCondition(store), withAge(store.reason));
     else if (overview.error)
-        banner_->show(tr("The store did not answer"), overview.error->text + age);
+        banner_->show(tr("The store did not answer"), withAge(overview.error->text));
     else
         banner_->show({}, {});
 }
