@@ -36,6 +36,8 @@ struct Sizes {
     int stageSeconds = 10;  ///< of pgbench in one run
     int pairs = 3;          ///< A B A B A B
     static Sizes quick();
+    /// Records and seconds at that many percent.
+    [[nodiscard]] Sizes scaled(int percent) const;
 };
 
 /// Everything a bench may use.

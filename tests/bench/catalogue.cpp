@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench.h"
 
+#include <algorithm>
+
 namespace outbox::bench {
 
 using namespace Qt::StringLiterals;
@@ -28,6 +30,16 @@ Sizes Sizes::quick()
             .posted = 500,
             .stageSeconds = 1,
             .pairs = 1};
+}
+
+Sizes Sizes::scaled(int percent) const
+{
+    auto scaled = *this;
+    for (int *size : {&scaled.records, &scaled.snapshotRecords, &scaled.historyRecords, &scaled.consoleRecords,
+                      &scaled.published, &scaled.posted, &scaled.stageSeconds}) {
+        *size = std::max(1, int(qint64(*size) * percent / 100));
+    }
+    return scaled;
 }
 
 } // namespace outbox::bench

@@ -26,6 +26,7 @@ struct Options {
     bool noPeers = false;
     bool check = false;
     int pairs = 0;
+    int percent = 100;
     bool child = false;
     bench::ChildOrder order;
 };
@@ -55,6 +56,8 @@ void declare(CLI::App &app, Options &options)
     app.add_flag("--no-peers", options.noPeers, "Leave out what needs node and npm");
     app.add_option("--pairs", options.pairs, "How many times each pair is measured; the median counts (3)")
         ->check(CLI::Range(1, 99));
+    app.add_option("--percent", options.percent, "Measure with that part of the full sizes (100)")
+        ->check(CLI::Range(1, 1000));
     app.add_option("--store", options.store,
                    "A PostgreSQL to measure on, as its superuser; databases outbox_bench_* are made and dropped there. "
                    "Default: a private one, durable, with 512 MB of shared buffers");
@@ -76,7 +79,7 @@ int measure(const Options &options)
     bool kept = true;
     bench::Context context{
         .cluster = **cluster,
-        .sizes = options.quick ? bench::Sizes::quick() : bench::Sizes{},
+        .sizes = options.quick ? bench::Sizes::quick() : bench::Sizes{}.scaled(options.percent),
         .peers = !options.noPeers,
         .progress = [](const QString &line) { std::cerr << "outbox-bench: " << line.toStdString() << '\n'; },
         .found =
