@@ -200,7 +200,7 @@ void ClaimLoop::claimFromLanes()
     }
     if (restart) // The way past what nobody could remove yet is long at times: at most a twentieth of the time for it.
         restartEvery_ = std::clamp(std::chrono::duration_cast<milliseconds>(clock_.now() - now) * 20,
-                                   milliseconds{1000}, milliseconds{10000});
+                                   milliseconds{1000}, milliseconds{5000});
     book_.learn(asks, claim->records);
     if (!claim->records.empty()) {
         mood_ = Mood::busy;

@@ -49,6 +49,7 @@ const QHash<QString, QList<Login>> &grants()
         {QStringLiteral("sweep_sleepers"), worker},
         {QStringLiteral("set_route"), worker},
         {QStringLiteral("roll_up_tally"), worker},
+        {QStringLiteral("route_lanes"), worker},
         {QStringLiteral("ensure_partitions"), worker},
         {QStringLiteral("replay"), {Login::operator_}},
         {QStringLiteral("uuid_at"), lookers},

@@ -412,12 +412,18 @@ $$;
 -- Gives lanes without destination the one that their type has a route to by now. A lane made in a transaction
 -- that saw no route yet is visible to no set_route() before its commit, so this is due now and then.
 create function outbox.route_lanes() returns bigint
-language sql volatile security definer set search_path = outbox, pg_temp as $$
-    with routed as (
-        update outbox.lane l set destination = outbox.destination_of(l.type)
-         where l.destination is null and outbox.destination_of(l.type) is not null
-        returning 1)
-    select count(*) from routed
+language plpgsql volatile security definer set search_path = outbox, pg_temp as $$
+declare
+    routed bigint;
+begin
+    update outbox.lane l set destination = outbox.destination_of(l.type)
+     where l.destination is null and outbox.destination_of(l.type) is not null;
+    get diagnostics routed = row_count;
+    if routed > 0 then
+        perform outbox.wake_others();
+    end if;
+    return routed;
+end
 $$;
 
 -- Sets where messages of a type go from now on ('orders.placed', 'orders.*' or '*'). What was staged before
