@@ -89,7 +89,7 @@ void DeliveryHost::pump()
             }
             const auto ticket = open(next);
             auto &record = next.batch->records[next.place];
-            deliveries.push_back({ticket, std::move(record.message), record.attempt, Deadline(now + settings_.lease)});
+            deliveries.push_back({ticket, std::move(record.message), record.attempt, Deadline(now + settings_.answer)});
         }
         if (!deliveries.empty())
             destination_->deliver(std::move(deliveries));

@@ -19,8 +19,8 @@ class DeliveryHost final : public Service, private delivery::OutcomeSink {
     Q_OBJECT
 public:
     struct Settings {
-        milliseconds lease{30000}; ///< a delivery's answer is of use that long
-        milliseconds grace{10000}; ///< how long a stop waits for answers
+        milliseconds answer{60000}; ///< how long an answer is awaited; the lease is extended meanwhile
+        milliseconds grace{10000};  ///< how long a stop waits for answers
     };
 
     DeliveryHost(int index, delivery::DestinationEntry entry, Settings settings, LeaseTable &leases,

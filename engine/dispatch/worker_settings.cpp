@@ -9,6 +9,8 @@ QString validate(const WorkerSettings &settings)
         return QStringLiteral("batch is %1, but must be 1 to 5000").arg(settings.batch);
     if (settings.lease < milliseconds{2000} || settings.lease > milliseconds{3600000})
         return QStringLiteral("lease is %1 ms, but must be 2 s to 1 h").arg(settings.lease.count());
+    if (settings.answer < milliseconds{1000} || settings.answer > milliseconds{3600000})
+        return QStringLiteral("answer is %1 ms, but must be 1 s to 1 h").arg(settings.answer.count());
     if (settings.poll < milliseconds{2500} || settings.poll > milliseconds{60000})
         return QStringLiteral("poll is %1 ms, but must be 2.5 s to 60 s").arg(settings.poll.count());
     if (settings.grace < milliseconds{0} || settings.grace > milliseconds{600000})

@@ -17,10 +17,11 @@ namespace outbox::dispatch {
 struct WorkerSettings {
     QString name; ///< shown to operators; empty: host name and process id
     QString version = programVersion();
-    int batch = 500;           ///< records a claim, 1 to 5000
-    milliseconds lease{30000}; ///< 2 s to 1 h; extended while in flight
-    milliseconds poll{4000};   ///< how often an idle worker looks without being woken, 2.5 s to 60 s
-    milliseconds grace{10000}; ///< how long a stop waits for what is in flight, up to 10 min
+    int batch = 500;            ///< records a claim, 1 to 5000
+    milliseconds lease{30000};  ///< 2 s to 1 h; extended while in flight
+    milliseconds answer{60000}; ///< how long the answer of a delivery is awaited at the most, 1 s to 1 h
+    milliseconds poll{4000};    ///< how often an idle worker looks without being woken, 2.5 s to 60 s
+    milliseconds grace{10000};  ///< how long a stop waits for what is in flight, up to 10 min
     RetryPolicy retry;
     Backoff backoff;
     QList<std::pair<QString, QString>> routes; ///< pattern and destination, applied when the worker starts

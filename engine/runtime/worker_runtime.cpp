@@ -76,9 +76,9 @@ WorkerRuntime::WorkerRuntime(const store::ServerAddress &address, dispatch::Work
 {
     for (std::size_t i = 0; i < catalogue.size(); ++i)
         hosts_.push_back(std::make_unique<ServiceThread<dispatch::DeliveryHost>>(
-            std::make_unique<dispatch::DeliveryHost>(static_cast<int>(i), catalogue[i],
-                                                     dispatch::DeliveryHost::Settings{settings_.lease, settings_.grace},
-                                                     leases_, clock_),
+            std::make_unique<dispatch::DeliveryHost>(
+                static_cast<int>(i), catalogue[i], dispatch::DeliveryHost::Settings{settings_.answer, settings_.grace},
+                leases_, clock_),
             QStringLiteral("outbox-to-%1").arg(catalogue[i].name.value())));
     connectServices();
 }
