@@ -43,7 +43,7 @@ trap 'exit 1' INT TERM
 make_system() {
     mkdir -p "$system"
     chmod 755 "$system"
-    debootstrap --variant=minbase --include=ca-certificates,sudo bookworm "$system" "${mirror:-http://deb.debian.org/debian}"
+    debootstrap --variant=minbase --include=ca-certificates,sudo bookworm "$system" ${mirror:+"$mirror"}
     rm -f "$system/etc/apt/sources.list"
     if [ -e /etc/apt/sources.list.d/debian.sources ]; then
         cp /etc/apt/sources.list.d/debian.sources "$system/etc/apt/sources.list.d/"
