@@ -123,10 +123,25 @@ language sql volatile set search_path = outbox, pg_temp as $$
            dead = t.dead + excluded.dead, refused = t.refused + excluded.refused
 $$;
 
--- The ids that are asked for and not among those that were done.
-create function outbox.not_among(asked uuid[], done uuid[]) returns setof uuid
-language sql immutable set search_path = outbox, pg_temp as $$
-    select unnest(asked) except select unnest(done)
+-- The end of every outcome: leases without records go, the tally counts, and the ids that were refused are the
+-- answer. `outcome` is 'dispatched', 'retried' or 'dead', or null for what the tally does not count.
+create function outbox.end_outcome(worker integer, held bigint[], ids uuid[], done uuid[], outcome text)
+returns setof uuid
+language plpgsql volatile set search_path = outbox, pg_temp as $$
+declare
+    records constant bigint := coalesce(cardinality(done), 0);
+    refused constant bigint := cardinality(ids) - records;
+begin
+    perform outbox.end_empty(held);
+    if outcome is not null then
+        perform outbox.count_outcomes(worker, case outcome when 'dispatched' then records else 0 end,
+                                      case outcome when 'retried' then records else 0 end,
+                                      case outcome when 'dead' then records else 0 end, refused);
+    end if;
+    if refused > 0 then
+        return query select unnest(ids) except select unnest(done);
+    end if;
+end
 $$;
 
 create function outbox.check_lengths(wanted integer, variadic lengths integer[]) returns void
@@ -159,12 +174,7 @@ begin
         insert into outbox.dispatched (id, lane, attempt, worker, claimed_at, dispatched_at)
         select id, lane, attempt, worker_, claimed_at, clock_timestamp() from gone)
     select array_agg(id) into done from gone;
-    perform outbox.end_empty(held);
-    perform outbox.count_outcomes(worker_, coalesce(cardinality(done), 0), 0, 0,
-                                  cardinality(ids) - coalesce(cardinality(done), 0));
-    if cardinality(ids) <> coalesce(cardinality(done), 0) then
-        return query select * from outbox.not_among(ids, done);
-    end if;
+    return query select * from outbox.end_outcome(worker_, held, ids, done, 'dispatched');
 end
 $$;
 
@@ -200,12 +210,7 @@ begin
         select g.id, g.attempt, worker_, g.fence, moment - took[g.nr], moment, causes[g.nr], left(summaries[g.nr], 500)
           from gone g)
     select array_agg(id) into done from gone;
-    perform outbox.end_empty(held);
-    perform outbox.count_outcomes(worker_, 0, coalesce(cardinality(done), 0), 0,
-                                  cardinality(ids) - coalesce(cardinality(done), 0));
-    if cardinality(ids) <> coalesce(cardinality(done), 0) then
-        return query select * from outbox.not_among(ids, done);
-    end if;
+    return query select * from outbox.end_outcome(worker_, held, ids, done, 'retried');
 end
 $$;
 
@@ -238,12 +243,7 @@ begin
         select g.id, g.attempt, worker_, g.fence, moment - took[g.nr], moment, causes[g.nr], left(summaries[g.nr], 500)
           from gone g)
     select array_agg(id) into done from gone;
-    perform outbox.end_empty(held);
-    perform outbox.count_outcomes(worker_, 0, 0, coalesce(cardinality(done), 0),
-                                  cardinality(ids) - coalesce(cardinality(done), 0));
-    if cardinality(ids) <> coalesce(cardinality(done), 0) then
-        return query select * from outbox.not_among(ids, done);
-    end if;
+    return query select * from outbox.end_outcome(worker_, held, ids, done, 'dead');
 end
 $$;
 
@@ -271,13 +271,10 @@ begin
           from gone g
          cross join lateral (select staged_at from outbox.message m where m.id = g.id limit 1) m)
     select array_agg(id) into done from gone;
-    perform outbox.end_empty(held);
     if done is not null then
         perform outbox.wake_others();
     end if;
-    if cardinality(ids) <> coalesce(cardinality(done), 0) then
-        return query select * from outbox.not_among(ids, done);
-    end if;
+    return query select * from outbox.end_outcome(worker_, held, ids, done, null);
 end
 $$;
 
