@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "settings/load.h"
 
+#include "dispatch/worker_settings.h"
 #include "settings/destinations.h"
 #include "settings/duration.h"
 #include "settings/section.h"
@@ -50,16 +51,16 @@ std::optional<store::StoreAddress> readStore(const Section &root)
 
 WorkerSettings readWorker(const Section &section)
 {
+    using Limits = dispatch::WorkerLimits;
     WorkerSettings worker;
     worker.name = section.text(QStringLiteral("name")).value_or(QString());
     if (worker.name.size() > 100)
         section.fail(QStringLiteral("name"), QStringLiteral("expected at most 100 characters"));
-    worker.batch = section.number(QStringLiteral("batch"), 1, 10000).value_or(worker.batch);
-    worker.lease = section.duration(QStringLiteral("lease"), seconds{2}, std::chrono::hours{1}).value_or(worker.lease);
-    worker.poll =
-        section.duration(QStringLiteral("poll"), milliseconds{100}, std::chrono::hours{1}).value_or(worker.poll);
-    worker.grace =
-        section.duration(QStringLiteral("grace"), milliseconds{0}, std::chrono::hours{1}).value_or(worker.grace);
+    worker.batch = section.number(QStringLiteral("batch"), 1, Limits::mostBatch).value_or(worker.batch);
+    worker.lease =
+        section.duration(QStringLiteral("lease"), Limits::leastLease, Limits::mostLease).value_or(worker.lease);
+    worker.poll = section.duration(QStringLiteral("poll"), Limits::leastPoll, Limits::mostPoll).value_or(worker.poll);
+    worker.grace = section.duration(QStringLiteral("grace"), milliseconds{0}, Limits::mostGrace).value_or(worker.grace);
     return worker;
 }
 
@@ -73,7 +74,8 @@ void readRetry(const Section &section, Settings &settings)
     backoff.cap = std::max(cap.value_or(backoff.cap), backoff.base);
     if (cap && *cap < backoff.base)
         section.fail(capKey, QStringLiteral("expected at least the base, %1").arg(durationText(backoff.base)));
-    settings.retry.attempts = section.number(QStringLiteral("attempts"), 1, 1000).value_or(settings.retry.attempts);
+    settings.retry.attempts = section.number(QStringLiteral("attempts"), 1, dispatch::WorkerLimits::mostAttempts)
+                                  .value_or(settings.retry.attempts);
 }
 
 bool isRouteType(const QString &type)

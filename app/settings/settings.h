@@ -20,7 +20,7 @@ namespace outbox::app {
 /// How this computer's worker works. Every value has a default that is right for most.
 struct WorkerSettings {
     QString name;              ///< empty: made of host name and process
-    int batch = 500;           ///< records a claim
+    int batch = 1000;          ///< records a claim
     milliseconds lease{30000}; ///< how long a claim holds without a word from its worker
     milliseconds poll{4000};   ///< how long an idle worker waits for a wake-up before it looks itself
     milliseconds grace{10000}; ///< how long a stop waits for what is in flight

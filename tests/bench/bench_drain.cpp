@@ -58,7 +58,6 @@ QJsonObject figures(int records, const Pairs &pairs, const QString &other, doubl
             {u"engine_records_per_second"_s, rounded(pairs.ours(), 0)},
             {other + u"_records_per_second"_s, rounded(pairs.theirs(), 0)},
             {u"pair_ratios"_s, pairs.ratios()},
-            {u"worker_batch"_s, drainBatch},
             {u"worker_peak_memory_mib"_s, rounded(peakMib, 1)}};
 }
 

@@ -11,9 +11,6 @@ namespace outbox::bench {
 
 class Database;
 
-/// Records a claim where the destination takes everything at once; elsewhere the engine's default.
-constexpr int drainBatch = 1000;
-
 /// What the child process does: drain this many records with the real worker, from the database that PGHOST
 /// and so on name, to RabbitMQ, to an HTTP endpoint or to a destination in its own process.
 struct ChildOrder {

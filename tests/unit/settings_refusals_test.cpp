@@ -56,9 +56,9 @@ void SettingsRefusalsTest::refuses_data()
         "outbox.yaml:1:1: retry: expected a mapping with the keys base, cap, attempts, found "
         "nothing");
     row("text where a number is due", "worker: { batch: many }\n",
-        "outbox.yaml:1:18: worker.batch: expected a whole number from 1 to 10000, found 'many'");
-    row("number too large", "worker: { batch: 10001 }\n",
-        "outbox.yaml:1:18: worker.batch: expected a whole number from 1 to 10000, found '10001'");
+        "outbox.yaml:1:18: worker.batch: expected a whole number from 1 to 5000, found 'many'");
+    row("number too large", "worker: { batch: 5001 }\n",
+        "outbox.yaml:1:18: worker.batch: expected a whole number from 1 to 5000, found '5001'");
     row("mapping where a text is due", "worker: { name: {a: b} }\n",
         "outbox.yaml:1:17: worker.name: expected a text, found a mapping");
     row("duration without unit", "worker: { lease: 30 }\n",
