@@ -16,7 +16,7 @@ ExitCode codeOf(const store::StoreError &error)
                               return e.why == store::Unavailable::Why::no_schema ? ExitCode::schema
                                                                                  : ExitCode::unavailable;
                           },
-                          [](const store::LostLease &) { return ExitCode::unavailable; },
+                          [](const store::Conflict &) { return ExitCode::unavailable; },
                           [](const store::InDoubt &) { return ExitCode::unavailable; },
                           [](const store::Refused &) { return ExitCode::bad_input; },
                           [](const store::SchemaTooOld &) { return ExitCode::schema; },

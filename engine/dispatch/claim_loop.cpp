@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 namespace outbox::dispatch {
 
@@ -14,8 +15,9 @@ namespace {
 /// Looks in quick succession before falling asleep: work that has just ended is often followed by more.
 constexpr std::array<milliseconds, 7> lingering{milliseconds{2},  milliseconds{5},  milliseconds{10}, milliseconds{20},
                                                 milliseconds{40}, milliseconds{80}, milliseconds{100}};
-/// The longest pause between looks while some staging transaction stays open.
-constexpr milliseconds longestUnquiet{250};
+/// The longest pause between looks while some staging transaction stays open, or what is due is held by others.
+constexpr milliseconds longestRestless{250};
+constexpr milliseconds afterConflict{10};
 constexpr milliseconds firstHold{200};
 constexpr milliseconds longestHold{30000};
 
@@ -81,8 +83,17 @@ void ClaimLoop::schedule(milliseconds delay)
     timer_.start(delay);
 }
 
+void ClaimLoop::failed(const store::StoreError &error)
+{
+    if (std::holds_alternative<store::Conflict>(error))
+        schedule(afterConflict);
+    else
+        fail(error);
+}
+
 void ClaimLoop::onWritten(int destination, int records, qint64 dueInMilliseconds)
 {
+    const bool wasFull = freeOf(static_cast<std::size_t>(destination), clock_.now()) == 0;
     rooms_[static_cast<std::size_t>(destination)].inFlight -= records;
     if (dueInMilliseconds >= 0) {
         const Instant due = clock_.now() + milliseconds{dueInMilliseconds};
@@ -90,7 +101,8 @@ void ClaimLoop::onWritten(int destination, int records, qint64 dueInMilliseconds
         if (mood_ == Mood::dozing)
             schedule(milliseconds{dueInMilliseconds});
     }
-    if (mood_ == Mood::busy || (tellDrained_ && allIdle()))
+    // An idle worker that had no room here may have passed over what is due.
+    if (mood_ == Mood::busy || wasFull || (tellDrained_ && allIdle()))
         schedule(milliseconds{0});
 }
 
@@ -117,11 +129,13 @@ void ClaimLoop::reportDrained()
 {
     tellDrained_ = true;
     mood_ = Mood::busy;
+    uncovered_.reset();
     schedule(milliseconds{0});
 }
 
 void ClaimLoop::onNotification()
 {
+    notified_ = true;
     if (mood_ != Mood::busy)
         schedule(milliseconds{0});
 }
@@ -134,6 +148,15 @@ int ClaimLoop::freeOf(std::size_t target, Instant now) const
     const int free = std::max(0, targets_[target].window - room.inFlight);
     // After a pause one record is enough to see whether the destination is ready.
     return room.pauses > 0 ? std::min(free, room.inFlight > 0 ? 0 : 1) : free;
+}
+
+QHash<QString, int> ClaimLoop::freeRoom(Instant now) const
+{
+    QHash<QString, int> free;
+    for (std::size_t i = 0; i < targets_.size(); ++i)
+        if (const int each = freeOf(i, now); each > 0)
+            free.insert(targets_[i].name.value(), each);
+    return free;
 }
 
 bool ClaimLoop::allIdle() const
@@ -155,7 +178,7 @@ bool ClaimLoop::refreshLanes()
 {
     const auto lanes = store()->lanes(names_);
     if (!lanes) {
-        fail(lanes.error());
+        failed(lanes.error());
         return false;
     }
     book_.setLanes(*lanes);
@@ -173,14 +196,8 @@ void ClaimLoop::claimFromLanes()
         book_.forgetMarks();
         restartedAt_ = now;
     }
-    QHash<QString, int> free;
-    int room = 0;
-    for (std::size_t i = 0; i < targets_.size(); ++i) {
-        const int each = freeOf(i, now);
-        free.insert(targets_[i].name.value(), each);
-        room += each;
-    }
-    if (room == 0) {
+    const auto free = freeRoom(now);
+    if (free.isEmpty()) {
         // Room comes back with an outcome, or when a pause has ended.
         if (mood_ == Mood::lingering)
             mood_ = Mood::busy;
@@ -195,7 +212,7 @@ void ClaimLoop::claimFromLanes()
     }
     auto claim = store()->claim(worker(), settings_.lease, asks);
     if (!claim) {
-        fail(claim.error());
+        failed(claim.error());
         return;
     }
     if (restart) // The way past what nobody could remove yet is long at times: at most a twentieth of the time for it.
@@ -205,6 +222,7 @@ void ClaimLoop::claimFromLanes()
     if (!claim->records.empty()) {
         mood_ = Mood::busy;
         lingered_ = 0;
+        uncovered_.reset();
         if (handOut(std::move(claim).value(), now))
             schedule(milliseconds{0});
         return;
@@ -212,9 +230,18 @@ void ClaimLoop::claimFromLanes()
     if (book_.hasMarks()) {
         book_.forgetMarks();
         restartedAt_ = now;
+        uncovered_.reset();
         schedule(milliseconds{0});
         return;
     }
+    // More lanes than room or batch: nothing is found when all of them were asked.
+    const std::size_t before = uncovered_.value_or(book_.open(free));
+    uncovered_ = before - std::min(before, asks.size());
+    if (*uncovered_ > 0) {
+        schedule(milliseconds{0});
+        return;
+    }
+    uncovered_.reset();
     foundNothing();
 }
 
@@ -247,7 +274,7 @@ void ClaimLoop::foundNothing()
         return;
     }
     lingered_ = 0;
-    unquiet_ = 0;
+    restless_ = 0;
     doze();
 }
 
@@ -255,53 +282,59 @@ void ClaimLoop::doze()
 {
     if (lanesStale_ && !refreshLanes())
         return;
-    const auto dozed = store()->doze(worker(), book_.ids());
+    // Where there is no room, room is what we wait for, not the time at which something is due.
+    const auto dozed = store()->doze(worker(), book_.ids(freeRoom(clock_.now())));
     if (!dozed) {
-        fail(dozed.error());
+        failed(dozed.error());
         return;
     }
     marked_ = true;
     mood_ = Mood::dozing;
+    notified_ = false;
     const Instant now = clock_.now();
     dueAt_.reset();
     if (dozed->nextDueIn)
         dueAt_ = now + std::max(*dozed->nextDueIn, milliseconds{1});
     // Not quiet: a transaction that did not see our mark is still on its way. Quiet: it may have committed just
-    // before, so one more look.
-    unquiet_ = dozed->quiet ? 0 : unquiet_ + 1;
-    if (unquiet_ > 0)
-        schedule(std::min(longestUnquiet, milliseconds{5 * (1 << std::min(unquiet_, 6))}));
+    // before, so one more look. What is due already and was not found is held by somebody else for the moment.
+    const bool restless = !dozed->quiet || (dozed->nextDueIn && *dozed->nextDueIn <= milliseconds{0} && restless_ > 0);
+    restless_ = restless ? restless_ + 1 : 0;
+    if (restless)
+        schedule(std::min(longestRestless, milliseconds{5 * (1 << std::min(restless_, 6))}));
     else
         look();
+}
+
+bool ClaimLoop::lookOnce(const QHash<QString, int> &free)
+{
+    if (free.isEmpty())
+        return true;
+    const Instant before = clock_.now();
+    auto claim = store()->claimAny(worker(), settings_.lease, free, settings_.batch);
+    if (!claim) {
+        failed(claim.error());
+        return false;
+    }
+    if (claim->records.empty())
+        return true;
+    (void)handOut(std::move(claim).value(), before);
+    if (store() != nullptr)
+        wakeUp();
+    return false;
 }
 
 void ClaimLoop::look()
 {
     const Instant now = clock_.now();
-    QStringList open;
-    int room = 0;
-    for (std::size_t i = 0; i < targets_.size(); ++i) {
-        if (const int each = freeOf(i, now); each > 0) {
-            open << targets_[i].name.value();
-            room += each;
-        }
-    }
-    if (dueAt_ && *dueAt_ <= now)
-        dueAt_.reset();
-    if (!open.isEmpty()) {
-        auto claim = store()->claimAny(worker(), settings_.lease, open, std::min(room, settings_.batch));
-        if (!claim) {
-            fail(claim.error());
-            return;
-        }
-        if (!claim->records.empty()) {
-            (void)handOut(std::move(claim).value(), now);
-            if (store() != nullptr)
-                wakeUp();
-            return;
-        }
-    }
-    if (unquiet_ > 0) {
+    const bool wasDue = dueAt_ && *dueAt_ <= now;
+    const bool asked = std::exchange(notified_, false);
+    if (!lookOnce(freeRoom(now)))
+        return;
+    // Told or timed to look, and nothing there: somebody else took it, or it is due later, or in a lane that had no
+    // route yet. The store says what comes next.
+    if (restless_ > 0 || asked || wasDue) {
+        lanesStale_ = lanesStale_ || asked;
+        restless_ += wasDue ? 1 : 0;
         doze();
         return;
     }
@@ -318,10 +351,12 @@ void ClaimLoop::wakeUp()
 {
     mood_ = Mood::busy;
     lingered_ = 0;
+    restless_ = 0;
+    uncovered_.reset();
     lanesStale_ = true;
     if (marked_) {
         if (const auto done = store()->awake(worker()); !done) {
-            fail(done.error());
+            failed(done.error());
             return;
         }
         marked_ = false;

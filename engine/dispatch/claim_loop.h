@@ -64,14 +64,17 @@ private:
     void step();
     void claimFromLanes();
     void look();
+    bool lookOnce(const QHash<QString, int> &free);
     void foundNothing();
     void doze();
     void wakeUp();
     void onNotification();
     void schedule(milliseconds delay);
+    void failed(const store::StoreError &error);
     bool refreshLanes();
     bool handOut(store::Claim claim, Instant before);
     [[nodiscard]] int freeOf(std::size_t target, Instant now) const;
+    [[nodiscard]] QHash<QString, int> freeRoom(Instant now) const;
     [[nodiscard]] bool allIdle() const;
     [[nodiscard]] milliseconds nextPause(Instant now) const;
 
@@ -88,7 +91,9 @@ private:
     bool lanesStale_ = true;
     bool tellDrained_ = false;
     int lingered_ = 0;
-    int unquiet_ = 0;
+    std::optional<std::size_t> uncovered_; ///< open lanes that this search has not asked yet; nothing: it begins
+    int restless_ = 0;          ///< looks in a row that must be repeated soon
+    bool notified_ = false;     ///< since the last look
     Instant restartedAt_{};
     milliseconds restartEvery_{1000};
     std::optional<Instant> dueAt_; ///< the next retry that we know of

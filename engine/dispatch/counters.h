@@ -14,7 +14,6 @@ struct WorkerCounters {
     std::atomic<std::int64_t> dead{0};
     std::atomic<std::int64_t> released{0}; ///< given back untried
     std::atomic<std::int64_t> refused{0};  ///< late outcomes that the fence refused (S8)
-    std::atomic<std::int64_t> inDoubt{0};  ///< outcomes written again after an answer was lost
     std::atomic<int> inFlight{0};          ///< claimed, and not settled in the store
 };
 

@@ -158,12 +158,11 @@ void DeliveryHost::onStop()
 
 void DeliveryHost::giveUp()
 {
-    // Their fate is unknown, so an attempt is used up; the consumer's receipt suppresses a repetition.
+    // Their fate is unknown. That says nothing about the message, so it uses up no attempt; the consumer's receipt
+    // suppresses a repetition.
     for (std::size_t slot = 0; slot < slots_.size(); ++slot)
         if (slots_[slot].used)
-            settled(
-                delivery::Ticket(slot),
-                delivery::Failed{{FailureCause::timeout, QStringLiteral("no answer before the worker stopped"), {}}});
+            settled(delivery::Ticket(slot), delivery::NotTried{QStringLiteral("no answer before the worker stopped")});
     gaveUp_ = true;
     destinationStopped_ = true;
     flush();

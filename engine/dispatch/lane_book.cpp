@@ -2,6 +2,7 @@
 #include "dispatch/lane_book.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace outbox::dispatch {
 
@@ -15,7 +16,7 @@ constexpr int smallAppetite = 2;
 void LaneBook::setLanes(const std::vector<store::Lane> &lanes)
 {
     QHash<std::int32_t, Entry> fresh;
-    order_.clear();
+    std::vector<Home> homes;
     for (const auto &lane : lanes) {
         Entry entry{lane, std::nullopt};
         if (const auto known = lanes_.constFind(lane.id.value()); known != lanes_.constEnd()) {
@@ -23,9 +24,18 @@ void LaneBook::setLanes(const std::vector<store::Lane> &lanes)
             entry.appetite = known->appetite;
         }
         fresh.insert(lane.id.value(), entry);
-        order_.push_back(lane.id.value());
+        const QString &destination = lane.destination.value();
+        const auto same = [&destination](const Home &home) { return home.destination == destination; };
+        auto home = std::find_if(homes.begin(), homes.end(), same);
+        if (home == homes.end()) {
+            const auto before = std::find_if(homes_.begin(), homes_.end(), same);
+            homes.push_back({destination, {}, before == homes_.end() ? 0 : before->turn});
+            home = std::prev(homes.end());
+        }
+        home->lanes.push_back(lane.id.value());
     }
     lanes_ = std::move(fresh);
+    homes_ = std::move(homes);
 }
 
 const DestinationName &LaneBook::destinationOf(LaneId lane) const
@@ -35,42 +45,51 @@ const DestinationName &LaneBook::destinationOf(LaneId lane) const
     return found->lane.destination;
 }
 
-std::vector<LaneId> LaneBook::ids() const
+std::vector<LaneId> LaneBook::ids(const QHash<QString, int> &free) const
 {
     std::vector<LaneId> all;
-    all.reserve(order_.size());
-    for (const auto id : order_)
-        all.emplace_back(id);
+    for (const auto &home : homes_)
+        if (free.value(home.destination) > 0)
+            for (const auto id : home.lanes)
+                all.emplace_back(id);
     return all;
 }
 
+std::size_t LaneBook::open(const QHash<QString, int> &free) const { return ids(free).size(); }
+
 std::vector<store::LaneAsk> LaneBook::asks(const QHash<QString, int> &free, int batch)
 {
-    // What each destination's lanes would like, to share its room in proportion.
-    QHash<QString, qint64> wanted;
-    for (const auto &entry : std::as_const(lanes_)) {
-        const int room = std::min(free.value(entry.lane.destination.value()), batch);
-        wanted[entry.lane.destination.value()] += std::min(entry.appetite, std::max(room, 0));
-    }
     std::vector<store::LaneAsk> made;
-    QHash<QString, int> left = free;
-    int total = batch;
-    ++turn_;
-    for (std::size_t i = 0; i < order_.size() && total > 0; ++i) {
-        const auto &entry = lanes_[order_[(i + turn_) % order_.size()]];
-        const QString &destination = entry.lane.destination.value();
-        const int room = std::min(free.value(destination), batch);
-        if (room <= 0 || left.value(destination) <= 0)
-            continue;
-        const qint64 like = std::min(entry.appetite, room);
-        const qint64 all = wanted.value(destination);
-        const qint64 share = all <= room ? like : std::max<qint64>(1, like * room / all);
-        const int most = static_cast<int>(std::min<qint64>({share, left.value(destination), total}));
-        made.push_back({entry.lane.id, most, entry.mark});
-        left[destination] -= most;
-        total -= most;
+    int left = batch;
+    for (std::size_t i = 0; i < homes_.size() && left > 0; ++i) {
+        auto &home = homes_[(turn_ + i) % homes_.size()];
+        left -= askHome(home, std::min(free.value(home.destination), batch), left, made);
     }
+    ++turn_;
     return made;
+}
+
+int LaneBook::askHome(Home &home, int room, int most, std::vector<store::LaneAsk> &made) const
+{
+    if (room <= 0)
+        return 0;
+    // What the lanes would like, to share the room in proportion.
+    qint64 wanted = 0;
+    for (const auto id : home.lanes)
+        wanted += std::min(lanes_.constFind(id)->appetite, room);
+    const int whole = std::min(room, most);
+    int left = whole;
+    std::size_t asked = 0;
+    for (; asked < home.lanes.size() && left > 0; ++asked) {
+        const auto &entry = *lanes_.constFind(home.lanes[(home.turn + asked) % home.lanes.size()]);
+        const qint64 like = std::min(entry.appetite, room);
+        const qint64 share = wanted <= room ? like : std::max<qint64>(1, like * room / wanted);
+        const int each = static_cast<int>(std::min<qint64>(share, left));
+        made.push_back({entry.lane.id, each, entry.mark});
+        left -= each;
+    }
+    home.turn += asked < home.lanes.size() ? asked : 1;
+    return whole - left;
 }
 
 void LaneBook::learn(const std::vector<store::LaneAsk> &asks, const std::vector<store::ClaimedRecord> &records)

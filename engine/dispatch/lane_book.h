@@ -23,10 +23,14 @@ public:
     [[nodiscard]] bool knows(LaneId lane) const { return lanes_.contains(lane.value()); }
     /// Precondition: knows(lane).
     [[nodiscard]] const DestinationName &destinationOf(LaneId lane) const;
-    [[nodiscard]] std::vector<LaneId> ids() const;
+    /// Of destinations that have room.
+    [[nodiscard]] std::vector<LaneId> ids(const QHash<QString, int> &free) const;
 
-    /// At most `free[d]` records for destination d and about `batch` in all. Empty: nothing to ask for.
+    /// At most `free[d]` records for destination d and `batch` in all. Empty: nothing to ask for. Where there is less
+    /// room than lanes, the next call goes on with the lanes that this one left out.
     [[nodiscard]] std::vector<store::LaneAsk> asks(const QHash<QString, int> &free, int batch);
+    /// Lanes of destinations that have room.
+    [[nodiscard]] std::size_t open(const QHash<QString, int> &free) const;
     /// Learns from what the asks gave.
     void learn(const std::vector<store::LaneAsk> &asks, const std::vector<store::ClaimedRecord> &records);
 
@@ -39,9 +43,17 @@ private:
         std::optional<Timestamp> mark;
         int appetite = 1 << 20; ///< how much it is worth to ask for: all until a claim came back short
     };
+    /// A destination's lanes, and which is first to be asked.
+    struct Home {
+        QString destination;
+        std::vector<std::int32_t> lanes;
+        std::size_t turn = 0;
+    };
+    int askHome(Home &home, int room, int most, std::vector<store::LaneAsk> &made) const;
+
     QHash<std::int32_t, Entry> lanes_;
-    std::vector<std::int32_t> order_;
-    std::size_t turn_ = 0;
+    std::vector<Home> homes_;
+    std::size_t turn_ = 0; ///< which destination is first
 };
 
 } // namespace outbox::dispatch

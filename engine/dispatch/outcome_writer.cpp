@@ -88,30 +88,45 @@ OutcomeWriter::Sorted OutcomeWriter::sort(const std::vector<Outcome> &outcomes)
     return sorted;
 }
 
-std::optional<store::StoreError> OutcomeWriter::write(WorkerId worker, const Sorted &sorted, std::size_t &refused)
+std::optional<store::StoreError> OutcomeWriter::write(WorkerId worker, const Sorted &sorted, Refused &refused)
 {
-    const auto note =
-        [&](const Result<store::RefusedIds, store::StoreError> &result) -> std::optional<store::StoreError> {
+    const auto note = [&](const Result<store::RefusedIds, store::StoreError> &result,
+                          std::size_t &records) -> std::optional<store::StoreError> {
         if (!result)
             return result.error();
-        refused += result->size();
+        records = result->size();
         if (!inDoubt_ && !result->empty())
             log::warning("outcome.refused", {{"records", result->size()}, {"first", toText(result->front())}});
         return std::nullopt;
     };
     if (!sorted.completed.empty())
-        if (auto error = note(store()->complete(worker, sorted.completed)))
+        if (auto error = note(store()->complete(worker, sorted.completed), refused.completed))
             return error;
     if (!sorted.retries.empty())
-        if (auto error = note(store()->retry(worker, sorted.retries)))
+        if (auto error = note(store()->retry(worker, sorted.retries), refused.retries))
             return error;
     if (!sorted.dead.empty())
-        if (auto error = note(store()->deadLetter(worker, sorted.dead)))
+        if (auto error = note(store()->deadLetter(worker, sorted.dead), refused.dead))
             return error;
     if (!sorted.untried.empty())
-        if (auto error = note(store()->release(worker, sorted.untried)))
+        if (auto error = note(store()->release(worker, sorted.untried), refused.untried))
             return error;
     return std::nullopt;
+}
+
+void OutcomeWriter::count(const Sorted &sorted, const Refused &refused)
+{
+    // What is written again may have been done the first time: the fence refuses it then, and it did happen.
+    const auto done = [this](std::size_t records, std::size_t missed) {
+        return static_cast<std::int64_t>(inDoubt_ ? records : records - missed);
+    };
+    counters_.accepted += done(sorted.completed.size(), refused.completed);
+    counters_.retried += done(sorted.retries.size(), refused.retries);
+    counters_.dead += done(sorted.dead.size(), refused.dead);
+    counters_.released += done(sorted.untried.size(), refused.untried);
+    if (!inDoubt_)
+        counters_.refused +=
+            static_cast<std::int64_t>(refused.completed + refused.retries + refused.dead + refused.untried);
 }
 
 bool OutcomeWriter::writeSome()
@@ -124,26 +139,23 @@ bool OutcomeWriter::writeSome()
     const auto taken = static_cast<std::ptrdiff_t>(batch.size());
 
     const Sorted sorted = sort(batch);
-    std::size_t refused = 0;
+    Refused refused;
     if (const auto error = write(worker, sorted, refused)) {
-        if (store::isOutage(*error)) {
+        const bool conflict = std::holds_alternative<store::Conflict>(*error);
+        if (conflict || store::isOutage(*error)) {
             std::move(batch.begin(), batch.end(), waiting_.begin());
-            counters_.inDoubt += static_cast<std::int64_t>(batch.size());
-            inDoubt_ = true;
+            inDoubt_ = true; // parts of the batch are written, perhaps all of it
+            if (conflict)
+                return true;
             fail(*error);
             return false;
         }
         // Not an outage, so trying again cannot help: the leases run out and the records come back.
         log::error("outcome.not-written", {{"records", batch.size()}, {"error", store::describe(*error)}});
     } else {
-        counters_.accepted += static_cast<std::int64_t>(sorted.completed.size());
-        counters_.retried += static_cast<std::int64_t>(sorted.retries.size());
-        counters_.dead += static_cast<std::int64_t>(sorted.dead.size());
-        counters_.released += static_cast<std::int64_t>(sorted.untried.size());
+        count(sorted, refused);
     }
     waiting_.erase(waiting_.begin(), waiting_.begin() + taken);
-    if (!inDoubt_)
-        counters_.refused += static_cast<std::int64_t>(refused);
     inDoubt_ = false;
     counters_.inFlight -= static_cast<int>(batch.size());
 

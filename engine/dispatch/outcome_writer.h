@@ -48,11 +48,20 @@ private:
         std::vector<store::Held> untried;
     };
 
+    /// How many records of each the fence refused.
+    struct Refused {
+        std::size_t completed = 0;
+        std::size_t retries = 0;
+        std::size_t dead = 0;
+        std::size_t untried = 0;
+    };
+
     void scheduleFlush();
     void flush();
     bool writeSome();
     Sorted sort(const std::vector<Outcome> &outcomes);
-    std::optional<store::StoreError> write(WorkerId worker, const Sorted &sorted, std::size_t &refused);
+    std::optional<store::StoreError> write(WorkerId worker, const Sorted &sorted, Refused &refused);
+    void count(const Sorted &sorted, const Refused &refused);
     void finishWhenEmpty();
 
     const WorkerSettings settings_;

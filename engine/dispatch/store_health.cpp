@@ -72,8 +72,8 @@ Result<WorkerId, store::StoreError> StoreHealth::enter()
         if (*known)
             return *worker_;
     }
-    for (const auto &[pattern, destination] : settings_.routes)
-        if (auto set = store.setRoute(pattern, destination); !set)
+    if (!settings_.routes.isEmpty())
+        if (auto set = store.setRoutes(settings_.routes); !set)
             return set.error();
     return store.registerWorker(settings_.name, settings_.version, destinations_);
 }

@@ -13,7 +13,7 @@ QString validate(const WorkerSettings &settings)
     if (settings.answer < milliseconds{1000} || settings.answer > milliseconds{3600000})
         return QStringLiteral("answer is %1 ms, but must be 1 s to 1 h").arg(settings.answer.count());
     if (settings.poll < Limits::leastPoll || settings.poll > Limits::mostPoll)
-        return QStringLiteral("poll is %1 ms, but must be 2.5 s to 60 s").arg(settings.poll.count());
+        return QStringLiteral("poll is %1 ms, but must be 4 s to 60 s").arg(settings.poll.count());
     if (settings.grace < milliseconds{0} || settings.grace > Limits::mostGrace)
         return QStringLiteral("grace is %1 ms, but must be 0 to 10 min").arg(settings.grace.count());
     if (settings.retry.attempts < 1 || settings.retry.attempts > Limits::mostAttempts)

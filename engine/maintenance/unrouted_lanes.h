@@ -9,7 +9,7 @@ namespace outbox::maintenance {
 class UnroutedLanes final : public Chore {
 public:
     [[nodiscard]] const char *name() const override { return "unrouted-lanes"; }
-    [[nodiscard]] milliseconds interval() const override { return milliseconds{20000}; }
+    [[nodiscard]] milliseconds interval() const override { return milliseconds{60000}; }
     Result<Done, store::StoreError> run(store::Connection &connection, WorkerId worker) override;
 };
 

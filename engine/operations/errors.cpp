@@ -13,7 +13,7 @@ api::OperationError operationError(const store::StoreError &error)
                        [](const store::Unavailable &e) {
                            return e.why == store::Unavailable::Why::timeout ? Kind::timeout : Kind::unavailable;
                        },
-                       [](const store::LostLease &) { return Kind::refused; },
+                       [](const store::Conflict &) { return Kind::refused; },
                        [](const store::InDoubt &) { return Kind::unavailable; },
                        [](const store::Refused &e) {
                            return e.sqlState == QLatin1String("P0002") ? Kind::not_found : Kind::refused;

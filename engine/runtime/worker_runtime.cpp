@@ -2,12 +2,7 @@
 #include "runtime/worker_runtime.h"
 
 #include "base/log.h"
-#include "maintenance/expired_leases.h"
-#include "maintenance/heartbeat.h"
-#include "maintenance/partitions.h"
-#include "maintenance/sleep_marks.h"
-#include "maintenance/tally_roll_up.h"
-#include "maintenance/unrouted_lanes.h"
+#include "runtime/chores.h"
 
 #include <QCoreApplication>
 #include <QSysInfo>
@@ -41,19 +36,6 @@ std::vector<dispatch::ClaimTarget> targetsOf(const delivery::DestinationCatalogu
     for (const auto &entry : catalogue)
         targets.push_back({entry.name, 2 * entry.concurrency + 32});
     return targets;
-}
-
-std::vector<std::unique_ptr<maintenance::Chore>> choresOf(const dispatch::WorkerSettings &settings)
-{
-    std::vector<std::unique_ptr<maintenance::Chore>> chores;
-    chores.push_back(std::make_unique<maintenance::Heartbeat>());
-    chores.push_back(std::make_unique<maintenance::ExpiredLeases>(
-        std::clamp(settings.lease / 3, milliseconds{1000}, milliseconds{10000}), settings.retry, settings.backoff));
-    chores.push_back(std::make_unique<maintenance::Partitions>());
-    chores.push_back(std::make_unique<maintenance::SleepMarks>());
-    chores.push_back(std::make_unique<maintenance::UnroutedLanes>());
-    chores.push_back(std::make_unique<maintenance::TallyRollUp>());
-    return chores;
 }
 
 } // namespace

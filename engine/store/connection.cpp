@@ -82,6 +82,8 @@ StoreError translate(const QSqlError &error, bool connected, Effect effect)
         return Unavailable{Why::read_only, text};
     if (state == QLatin1String("57014") || state == QLatin1String("55P03"))
         return Unavailable{Why::timeout, text};
+    if (state.startsWith(QLatin1String("40")) && state != QLatin1String("40003"))
+        return Conflict{text};
     return Refused{state, text, hint};
 }
 

@@ -58,7 +58,7 @@ QString describe(const StoreError &error)
     return std::visit(
         overload{
             [](const Unavailable &e) { return withDetail(introduce(e.why), e.text); },
-            [](const LostLease &) { return QStringLiteral("the lease is held by somebody else now"); },
+            [](const Conflict &e) { return QStringLiteral("%1; try again").arg(e.text); },
             [](const InDoubt &e) {
                 return withDetail(QStringLiteral("the answer was lost, so it is unknown whether the change was made"),
                                   e.text);
@@ -86,7 +86,7 @@ QString nameOf(const StoreError &error)
 {
     return std::visit(overload{
                           [](const Unavailable &e) { return nameOfWhy(e.why); },
-                          [](const LostLease &) { return QStringLiteral("lost-lease"); },
+                          [](const Conflict &) { return QStringLiteral("conflict"); },
                           [](const InDoubt &) { return QStringLiteral("in-doubt"); },
                           [](const Refused &) { return QStringLiteral("refused"); },
                           [](const SchemaTooOld &) { return QStringLiteral("schema-too-old"); },
@@ -99,7 +99,7 @@ bool isOutage(const StoreError &error)
 {
     return std::visit(overload{
                           [](const Unavailable &) { return true; },
-                          [](const LostLease &) { return false; },
+                          [](const Conflict &) { return false; },
                           [](const InDoubt &) { return true; },
                           [](const Refused &) { return false; },
                           [](const SchemaTooOld &) { return true; },

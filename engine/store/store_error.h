@@ -25,8 +25,11 @@ struct Unavailable {
     Why why = Why::unreachable;
     QString text; ///< what the server or the network said, one line
 };
-/// The lease is not ours any more: owner or fence does not match (S8).
-struct LostLease {};
+/// The server broke the transaction off because of what others did at the same time (SQLSTATE class 40): nothing
+/// happened, and the same again may well succeed.
+struct Conflict {
+    QString text;
+};
 /// The request went out and its answer was lost: done or not, nobody knows.
 struct InDoubt {
     QString text;
@@ -49,7 +52,7 @@ struct SchemaTooNew {
 };
 
 /// Whose fault it was, and whether anything may have happened. Never uses up an attempt.
-using StoreError = std::variant<Unavailable, LostLease, InDoubt, Refused, SchemaTooOld, SchemaTooNew>;
+using StoreError = std::variant<Unavailable, Conflict, InDoubt, Refused, SchemaTooOld, SchemaTooNew>;
 
 /// One sentence that names the thing and the way out. Never a password.
 QString describe(const StoreError &error);

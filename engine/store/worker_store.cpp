@@ -122,9 +122,15 @@ Result<bool, StoreError> WorkerStore::heartbeat(WorkerId worker)
     return (*query)->next() && (*query)->value(0).toBool();
 }
 
-Result<Done, StoreError> WorkerStore::setRoute(const QString &pattern, const QString &destination)
+Result<Done, StoreError> WorkerStore::setRoutes(const QList<std::pair<QString, QString>> &routes)
 {
-    auto query = connection_.run("set_route", {pattern, destination}, Effect::writes);
+    QStringList patterns;
+    QStringList destinations;
+    for (const auto &[pattern, destination] : routes) {
+        patterns << pattern;
+        destinations << destination;
+    }
+    auto query = connection_.run("set_routes", {arrayOfTexts(patterns), arrayOfTexts(destinations)}, Effect::writes);
     if (!query)
         return query.error();
     return Done{};
@@ -180,10 +186,18 @@ Result<Claim, StoreError> WorkerStore::claim(WorkerId worker, milliseconds lease
                                arrayOfNumbers(asks, [](const LaneAsk &ask) { return ask.most; }), arrayOfTexts(marks)});
 }
 
-Result<Claim, StoreError> WorkerStore::claimAny(WorkerId worker, milliseconds lease, const QStringList &destinations,
-                                                int most)
+Result<Claim, StoreError> WorkerStore::claimAny(WorkerId worker, milliseconds lease, const QHash<QString, int> &free,
+                                                int batch)
 {
-    return readClaim("claim_any", {arrayOfTexts(destinations), worker.value(), interval(lease), most});
+    const int share = std::max(1, batch / std::max(1, static_cast<int>(free.size())));
+    QStringList names;
+    std::vector<int> rooms;
+    for (const auto &[name, room] : free.asKeyValueRange()) {
+        names << name;
+        rooms.push_back(std::min(room, share));
+    }
+    return readClaim("claim_any", {arrayOfTexts(names), arrayOfNumbers(rooms, [](int room) { return room; }),
+                                   worker.value(), interval(lease)});
 }
 
 Result<RefusedIds, StoreError> WorkerStore::readRefused(const char *statement, const QVariantList &parameters)

@@ -7,6 +7,8 @@
 #include "domain/message.h"
 #include "store/connection.h"
 
+#include <QHash>
+
 #include <optional>
 #include <vector>
 
@@ -76,14 +78,16 @@ public:
     Result<Done, StoreError> unregisterWorker(WorkerId worker);
     /// False: the store does not know this worker; register again.
     Result<bool, StoreError> heartbeat(WorkerId worker);
-    Result<Done, StoreError> setRoute(const QString &pattern, const QString &destination);
+    /// Sets all of them at once (pattern, destination): the longest pattern wins whatever their order.
+    Result<Done, StoreError> setRoutes(const QList<std::pair<QString, QString>> &routes);
     /// Fails with Unavailable{no_rights} when the role may not claim.
     Result<Done, StoreError> checkRights();
 
     Result<std::vector<Lane>, StoreError> lanes(const QStringList &destinations);
     Result<Claim, StoreError> claim(WorkerId worker, milliseconds lease, const std::vector<LaneAsk> &asks);
-    /// From all lanes of these destinations, about `most` in all.
-    Result<Claim, StoreError> claimAny(WorkerId worker, milliseconds lease, const QStringList &destinations, int most);
+    /// From whatever lanes these destinations have now, at most `free[d]` records for destination d and about `batch`
+    /// in all.
+    Result<Claim, StoreError> claimAny(WorkerId worker, milliseconds lease, const QHash<QString, int> &free, int batch);
 
     Result<RefusedIds, StoreError> complete(WorkerId worker, const std::vector<Held> &records);
     Result<RefusedIds, StoreError> retry(WorkerId worker, const std::vector<FailedAttempt> &attempts);

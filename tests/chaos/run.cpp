@@ -25,7 +25,7 @@ namespace {
 const auto queue = u"outbox-chaos"_s;
 
 /// Short leases, so that what a dead worker held comes back while the run still lasts.
-const auto configuration = u"worker: { batch: 500, lease: 5s, poll: 3s, grace: 10s }\n"
+const auto configuration = u"worker: { lease: 5s, poll: 4s, grace: 10s }\n"
                            "retry: { base: 100ms, cap: 1s, attempts: 50 }\n"
                            "destinations:\n"
                            "  broker:\n"

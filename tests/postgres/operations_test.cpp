@@ -308,7 +308,7 @@ private Q_SLOTS:
             const auto id = stageMessage(*connection, request);
             if (!id)
                 return id.error();
-            return store::StoreError(store::LostLease{});
+            return store::StoreError(store::Conflict{});
         });
         QVERIFY(!rolledBack.ok());
         QCOMPARE(store.value(QStringLiteral("select count(*) from outbox.message")).toInt(), 0);

@@ -48,6 +48,7 @@ const QHash<QString, QList<Login>> &grants()
         {QStringLiteral("awake"), worker},
         {QStringLiteral("sweep_sleepers"), worker},
         {QStringLiteral("set_route"), worker},
+        {QStringLiteral("set_routes"), worker},
         {QStringLiteral("roll_up_tally"), worker},
         {QStringLiteral("route_lanes"), worker},
         {QStringLiteral("ensure_partitions"), worker},
@@ -201,8 +202,6 @@ private Q_SLOTS:
         const auto check = QStringLiteral("23514");
         const auto state = [&](const QString &sql) { return TestStore::sqlState(owner, sql); };
         QCOMPARE(state(QStringLiteral("insert into outbox.processing values (1, gen_random_uuid(), 1, 0, now())")),
-                 check);
-        QCOMPARE(state(QStringLiteral("insert into outbox.pending values (gen_random_uuid(), 1, -1, now(), now())")),
                  check);
         QCOMPARE(
             state(QStringLiteral("insert into outbox.dead_letter values (gen_random_uuid(), 1, 1, 1, now(), 'bored', "

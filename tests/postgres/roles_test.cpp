@@ -30,25 +30,13 @@ QStringList mayCall(Login login)
     switch (login) {
     case Login::writer: return {QStringLiteral("stage")};
     case Login::worker:
-        return {QStringLiteral("register_worker"),
-                QStringLiteral("heartbeat"),
-                QStringLiteral("unregister_worker"),
-                QStringLiteral("claim"),
-                QStringLiteral("complete"),
-                QStringLiteral("retry"),
-                QStringLiteral("dead_letter"),
-                QStringLiteral("release"),
-                QStringLiteral("extend_lease"),
-                QStringLiteral("release_expired"),
-                QStringLiteral("doze"),
-                QStringLiteral("awake"),
-                QStringLiteral("sweep_sleepers"),
-                QStringLiteral("set_route"),
-                QStringLiteral("route_lanes"),
-                QStringLiteral("roll_up_tally"),
-                QStringLiteral("ensure_partitions"),
-                QStringLiteral("uuid_at"),
-                QStringLiteral("uuid_time")};
+        return {QStringLiteral("register_worker"), QStringLiteral("heartbeat"),     QStringLiteral("unregister_worker"),
+                QStringLiteral("claim"),           QStringLiteral("complete"),      QStringLiteral("retry"),
+                QStringLiteral("dead_letter"),     QStringLiteral("release"),       QStringLiteral("extend_lease"),
+                QStringLiteral("release_expired"), QStringLiteral("doze"),          QStringLiteral("awake"),
+                QStringLiteral("sweep_sleepers"),  QStringLiteral("set_route"),     QStringLiteral("set_routes"),
+                QStringLiteral("route_lanes"),     QStringLiteral("roll_up_tally"), QStringLiteral("ensure_partitions"),
+                QStringLiteral("uuid_at"),         QStringLiteral("uuid_time")};
     case Login::operator_: return {QStringLiteral("replay"), QStringLiteral("uuid_at"), QStringLiteral("uuid_time")};
     case Login::viewer: return {QStringLiteral("uuid_at"), QStringLiteral("uuid_time")};
     case Login::superuser:

@@ -223,6 +223,38 @@ private Q_SLOTS:
         }
     }
 
+    void theLongestRouteWinsForWhatWaitedToo()
+    {
+        const QString id = store_->stage(QStringLiteral("payments.refund"));
+        store_->run(QStringLiteral("select outbox.set_routes(array['*', 'payments.*'], array['all', 'payments'])"));
+        QCOMPARE(store_
+                     ->value(QStringLiteral("select l.destination from outbox.pending p join outbox.lane l "
+                                            "using (lane) where p.id = ?::uuid"),
+                             {id})
+                     .toString(),
+                 QStringLiteral("payments"));
+    }
+
+    void aLaneMadeUnderTheOldRouteIsFollowedByANewOne()
+    {
+        store_->run(QStringLiteral("select outbox.set_route('*', 'old')"));
+        auto writer = store_->connect(Login::writer);
+        QVERIFY(writer.transaction());
+        QCOMPARE(
+            TestStore::sqlState(writer, QStringLiteral("select outbox.stage('provider_side_effect', 'a', 1, '{}')")),
+            QString());
+        store_->run(QStringLiteral("select outbox.set_route('*', 'new')"));
+        QVERIFY(writer.commit());
+        store_->run(QStringLiteral("select outbox.route_lanes()"));
+        const QString id = store_->stage(QStringLiteral("a"));
+        QCOMPARE(store_
+                     ->value(QStringLiteral("select l.destination from outbox.pending p join outbox.lane l "
+                                            "using (lane) where p.id = ?::uuid"),
+                             {id})
+                     .toString(),
+                 QStringLiteral("new"));
+    }
+
     void usesTheDatabaseClockInUtc() // P18
     {
         auto session = store_->connect(Login::writer);

@@ -40,6 +40,7 @@ void WorkerLeaseTest::refusesALateOutcome()
     QCOMPARE(count(store, QStringLiteral("pending")), 1);
     worker.answerAll(delivery::Accepted{});
     QTRY_COMPARE_WITH_TIMEOUT(worker.runtime->status().refused, 1, limit);
+    QCOMPARE(worker.runtime->status().accepted, 0); // nobody claims that it was written
     QCOMPARE(count(store, QStringLiteral("dispatched")), 0);
     QCOMPARE(count(store, QStringLiteral("pending")), 1);
     QCOMPARE(store.value(QStringLiteral("select sum(refused) from outbox.tally")).toInt(), 1);

@@ -117,18 +117,13 @@ void WorkerTest::routesWhatWasStagedWhileTheRouteWasMade()
     QVERIFY(writer.transaction());
     QVERIFY(TestStore::sqlState(writer, QStringLiteral("select outbox.stage('journey_step_command', 'x', 1, '{}')"))
                 .isEmpty());
-    {
-        TestWorker first(store.address(), accept);
-        first.runtime->start();
-        QTRY_VERIFY_WITH_TIMEOUT(
-            store.value(QStringLiteral("select last_value from outbox.sleepers")).toLongLong() != 0, limit);
-        QVERIFY(writer.commit());
-    }
-    // The lane was made by a transaction that saw no route, and that no route could see.
-    QCOMPARE(store.value(QStringLiteral("select count(*) from outbox.lane where destination is null")).toInt(), 1);
-    TestWorker second(store.address(), accept);
-    second.runtime->start();
-    QTRY_COMPARE_WITH_TIMEOUT(second.received().size(), 1, limit);
+    TestWorker worker(store.address(), accept);
+    worker.runtime->start();
+    QTRY_VERIFY_WITH_TIMEOUT(store.value(QStringLiteral("select last_value from outbox.sleepers")).toLongLong() != 0,
+                             limit);
+    // The lane is made by a transaction that saw no route, and that no route could see; nobody polls for a minute.
+    QVERIFY(writer.commit());
+    QTRY_COMPARE_WITH_TIMEOUT(worker.received().size(), 1, limit);
 }
 
 void WorkerTest::wakesForATypeNeverSeenBefore()
@@ -266,7 +261,8 @@ void WorkerTest::stopsEvenWhenNoAnswerComes()
     worker.runtime->stop();
     QTRY_VERIFY_WITH_TIMEOUT(!worker.stopped.isEmpty(), limit);
     QCOMPARE(count(store, QStringLiteral("lease")), 0);
-    QCOMPARE(store.value(QStringLiteral("select attempt from outbox.pending")).toInt(), 1);
+    QCOMPARE(store.value(QStringLiteral("select attempt from outbox.pending")).toInt(),
+             0); // says nothing of the message
 }
 
 // S7

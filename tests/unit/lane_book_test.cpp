@@ -44,6 +44,7 @@ private Q_SLOTS:
     void asksForNoMoreThanThereIsRoom();
     void asksNothingOfAFullDestination();
     void reachesEveryLaneHoweverLittleRoom();
+    void asksWhatWasLeftOutNext();
     void givesTheBusyLaneMostOfTheBatch();
     void aLaneThatFillsIsAskedForMore();
     void keepsTheMarkOfALaneThatStays();
@@ -74,6 +75,24 @@ void LaneBookTest::reachesEveryLaneHoweverLittleRoom()
         for (const auto &ask : book.asks({{QStringLiteral("sink"), 1}}, 500))
             reached.insert(ask.lane.value());
     QCOMPARE(reached.size(), std::size_t{7});
+}
+
+void LaneBookTest::asksWhatWasLeftOutNext()
+{
+    LaneBook book;
+    book.setLanes(lanes(200));
+    const QHash<QString, int> free{{QStringLiteral("sink"), 64}};
+    QCOMPARE(book.open(free), std::size_t{200});
+    std::set<std::int32_t> reached;
+    std::size_t asked = 0;
+    while (asked < 200) {
+        const auto asks = book.asks(free, 500);
+        QVERIFY(!asks.empty());
+        asked += asks.size();
+        for (const auto &ask : asks)
+            reached.insert(ask.lane.value());
+    }
+    QCOMPARE(reached.size(), std::size_t{200});
 }
 
 void LaneBookTest::givesTheBusyLaneMostOfTheBatch()

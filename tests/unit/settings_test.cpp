@@ -14,7 +14,7 @@ using namespace outbox::app;
 namespace {
 
 const QByteArray wholeFile = "store: postgresql:///orders\n"
-                             "worker:  { name: berlin-1, batch: 200, lease: 45s, poll: 3s, grace: 5s }\n"
+                             "worker:  { name: berlin-1, batch: 200, lease: 45s, poll: 5s, grace: 5s }\n"
                              "retry:   { base: 500ms, cap: 10m, attempts: 7 }\n"
                              "destinations:\n"
                              "  orders-broker:\n"
@@ -87,7 +87,7 @@ void SettingsTest::readsEverything()
     QCOMPARE(settings.worker.name, QStringLiteral("berlin-1"));
     QCOMPARE(settings.worker.batch, 200);
     QVERIFY(settings.worker.lease == seconds{45});
-    QVERIFY(settings.worker.poll == seconds{3});
+    QVERIFY(settings.worker.poll == seconds{5});
     QVERIFY(settings.worker.grace == seconds{5});
     QVERIFY(settings.backoff.base == milliseconds{500});
     QVERIFY(settings.backoff.cap == std::chrono::minutes{10});

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "store/connection.h"
 #include "store/store_address.h"
 #include "store/store_error.h"
 
 #include <QDir>
+#include <QSqlError>
 #include <QTest>
 
 using namespace outbox;
@@ -108,7 +110,7 @@ private Q_SLOTS:
     {
         using Why = Unavailable::Why;
         QList<StoreError> errors{
-            LostLease{}, InDoubt{QStringLiteral("reset")}, SchemaTooOld{1, 2}, SchemaTooNew{3, 2},
+            Conflict{}, InDoubt{QStringLiteral("reset")}, SchemaTooOld{1, 2}, SchemaTooNew{3, 2},
             Refused{QStringLiteral("OB001"), QStringLiteral("no kind"), QStringLiteral("Use one.")}};
         for (const auto why :
              {Why::unreachable, Why::starting, Why::no_schema, Why::no_rights, Why::too_many_connections,
@@ -124,13 +126,22 @@ private Q_SLOTS:
         QCOMPARE(names.size(), errors.size());
     }
 
+    void aDeadlockIsAConflict() // S8
+    {
+        for (const char *state : {"40P01", "40001"}) {
+            const QSqlError error(QStringLiteral("driver"), QStringLiteral("ERROR: deadlock detected"),
+                                  QSqlError::StatementError, QString::fromLatin1(state));
+            QVERIFY(std::holds_alternative<Conflict>(translate(error, true, Effect::writes)));
+        }
+    }
+
     void outagesCloseTheStoreAndRefusalsDoNot() // S14
     {
         QVERIFY(isOutage(Unavailable{}));
         QVERIFY(isOutage(SchemaTooOld{}));
         QVERIFY(isOutage(SchemaTooNew{}));
         QVERIFY(!isOutage(Refused{}));
-        QVERIFY(!isOutage(LostLease{}));
+        QVERIFY(!isOutage(Conflict{}));
     }
 };
 

@@ -34,7 +34,7 @@ begin
             using errcode = 'OB001',
                   hint = 'Use integration_event, journey_step_command or provider_side_effect.';
     end if;
-    if type is null or btrim(type) = '' then
+    if type is null or type !~ '\S' then
         raise exception 'type is %', case when type is null then 'missing' else 'blank' end
             using errcode = 'OB002', hint = 'Give the stable name of the message''s contract, such as orders.placed.';
     end if;
@@ -88,9 +88,9 @@ begin
     exception
         when data_exception or program_limit_exceeded or statement_too_complex then body := null;
     end;
-    if (body is not null and schema_version > 0 and btrim(type) <> ''
+    if (body is not null and schema_version > 0 and btrim(type, E' \t\r\n\f\x0b') <> ''
         and (kind in ('journey_step_command', 'provider_side_effect') and event_record is null
-             or kind = 'integration_event' and btrim(event_record) <> '')) is not true then
+             or kind = 'integration_event' and btrim(event_record, E' \t\r\n\f\x0b') <> '')) is not true then
         perform outbox.refuse_stage(kind, type, schema_version, event_record, payload, body);
     end if;
     if headers is not null then
@@ -102,12 +102,13 @@ begin
             using errcode = 'OB008', hint = 'Give a finite occurred_at and not_before, or leave them out.';
     end if;
 
+    -- The lock first, then the sleepers: a worker that goes to sleep in between finds the lock taken.
     select (select l.lane from outbox.lane l
              where l.type = stage.type and l.schema_version = stage.schema_version
              order by l.lane desc limit 1),
-           not pg_try_advisory_xact_lock_shared(201914, 2) or s.last_value <> 0
-      into lane_, asleep
-      from outbox.sleepers s;
+           case when pg_try_advisory_xact_lock_shared(201914, 2)
+                then (select s.last_value <> 0 from outbox.sleepers s) else true end
+      into lane_, asleep;
     if lane_ is null then
         lane_ := outbox.make_lane(type, schema_version);
     end if;

@@ -10,7 +10,7 @@
 -- table or index for cheap, once for each record, and keep that plan while the table grows. So a record is found
 -- by a LATERAL subquery with a LIMIT, which cannot be turned around, and deleted at the place that was found.
 --
--- SQLSTATEs: OB010 no such worker, OB011 arrays of unequal length, OB012 argument out of range.
+-- SQLSTATEs: OB011 arrays of unequal length, OB012 argument out of range, OB013 no such route.
 
 create function outbox.register_worker(name text, host text, pid integer, version text, destinations text[])
 returns integer
@@ -286,9 +286,12 @@ declare
     worker_ integer := worker;
 begin
     return query
-    with kept as (
-        update outbox.lease l set expires_at = clock_timestamp() + lease_for
-         where l.fence = any (fences) and l.worker = worker_ returning l.fence)
+    with ours as materialized (
+        select l.fence from outbox.lease l where l.fence = any (fences) and l.worker = worker_
+         order by l.fence for update),
+    kept as (
+        update outbox.lease l set expires_at = clock_timestamp() + lease_for from ours o
+         where l.fence = o.fence returning l.fence)
     select unnest(fences) except select fence from kept;
 end
 $$;
@@ -367,6 +370,7 @@ set search_path = outbox, pg_temp set enable_seqscan = off set enable_bitmapscan
 declare
     worker_ integer := worker;
 begin
+    perform outbox.route_lanes();
     perform pg_advisory_xact_lock(201914, 4);
     perform setval('outbox.sleepers', (select last_value from outbox.sleepers) | (1::bigint << (worker_ % 62)));
     return query
@@ -406,8 +410,9 @@ begin
 end
 $$;
 
--- Gives lanes without destination the one that their type has a route to by now. A lane made in a transaction
--- that saw no route yet is visible to no set_route() before its commit, so this is due now and then.
+-- Puts every type on its present route: lanes without destination get theirs, and a type whose newest lane leads
+-- elsewhere gets a new lane, because stage() takes the newest. A lane made in a transaction that saw the routes of
+-- before is visible to no set_routes() until it commits, so this is due now and then.
 create function outbox.route_lanes() returns bigint
 language plpgsql volatile security definer set search_path = outbox, pg_temp as $$
 declare
@@ -419,36 +424,43 @@ begin
     if routed > 0 then
         perform outbox.wake_others();
     end if;
-    return routed;
-end
-$$;
-
--- Sets where messages of a type go from now on ('orders.placed', 'orders.*' or '*'). What was staged before
--- without any route follows; what had a destination keeps it.
-create function outbox.set_route(pattern text, destination text) returns void
-language plpgsql volatile security definer set search_path = outbox, pg_temp as $$
-#variable_conflict use_variable
-begin
-    insert into outbox.route as r (pattern, destination) values (pattern, destination)
-    on conflict on constraint route_pkey do update set destination = excluded.destination
-      where r.destination <> excluded.destination;
-    if not found then
-        return;
-    end if;
-    perform outbox.route_lanes();
-    -- A new lane for each type whose messages go elsewhere now; stage() takes the newest.
     insert into outbox.lane (destination, type, schema_version)
     select outbox.destination_of(l.type), l.type, l.schema_version
       from (select distinct on (l.type, l.schema_version) l.* from outbox.lane l
              order by l.type, l.schema_version, l.lane desc) l
-     where l.destination is distinct from outbox.destination_of(l.type)
-       and outbox.destination_of(l.type) is not null;
-exception
-    when check_violation then
-        raise exception 'route % to % is no route', coalesce(quote_literal(pattern), 'missing'),
-                        coalesce(quote_literal(destination), 'missing')
-            using errcode = 'OB013', hint = 'A pattern is a type, a prefix followed by ".*", or "*".';
+     where l.destination <> outbox.destination_of(l.type);
+    return routed;
 end
+$$;
+
+-- Sets where messages of these types go from now on ('orders.placed', 'orders.*' or '*'; the longest that fits wins).
+-- What was staged before without any route follows; what had a destination keeps it.
+create function outbox.set_routes(patterns text[], destinations text[]) returns void
+language plpgsql volatile security definer set search_path = outbox, pg_temp as $$
+declare
+    wanted record;
+begin
+    perform outbox.check_lengths(cardinality(patterns), cardinality(destinations));
+    for wanted in select * from unnest(patterns, destinations) as w(pattern, destination) order by pattern loop
+        begin
+            insert into outbox.route as r (pattern, destination) values (wanted.pattern, wanted.destination)
+            on conflict on constraint route_pkey do update set destination = excluded.destination
+              where r.destination <> excluded.destination;
+        exception
+            when check_violation or not_null_violation then
+                raise exception 'route % to % is no route', coalesce(quote_literal(wanted.pattern), 'missing'),
+                                coalesce(quote_literal(wanted.destination), 'missing')
+                    using errcode = 'OB013', hint = 'A pattern is a type, a prefix followed by ".*", or "*".';
+        end;
+    end loop;
+    perform outbox.route_lanes();
+end
+$$;
+
+-- One of them.
+create function outbox.set_route(pattern text, destination text) returns void
+language sql volatile security definer set search_path = outbox, pg_temp as $$
+    select outbox.set_routes(array[pattern], array[destination])
 $$;
 
 -- Sums up tally rows older than that in the bucket '-infinity', so that the totals stay and the table small.
@@ -483,5 +495,5 @@ grant execute on function
     outbox.release(integer, bigint[], uuid[]), outbox.extend_lease(integer, bigint[], interval),
     outbox.release_expired(integer, integer, interval, interval, integer),
     outbox.doze(integer, integer[]), outbox.awake(integer), outbox.sweep_sleepers(),
-    outbox.set_route(text, text), outbox.route_lanes(), outbox.roll_up_tally(interval)
+    outbox.set_routes(text[], text[]), outbox.set_route(text, text), outbox.route_lanes(), outbox.roll_up_tally(interval)
     to outbox_worker;

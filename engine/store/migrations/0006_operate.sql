@@ -14,7 +14,7 @@ declare
     moment  timestamptz := clock_timestamp();
     done    uuid[];
 begin
-    if reason_ is null or btrim(reason_) = '' then
+    if reason_ is null or reason_ !~ '\S' then
         raise exception 'a replay needs a reason'
             using errcode = 'OB040', hint = 'Say what was repaired, so that the next person can tell.';
     end if;

@@ -15,7 +15,7 @@ declare
     records bigint := 0;
     began   timestamptz := clock_timestamp();
 begin
-    select array_agg(lane), array_agg(500) into lanes, limits from outbox.lane where type = 'orders.placed';
+    select array_agg(lane), array_agg(1000) into lanes, limits from outbox.lane where type = 'orders.placed';
     loop
         marks := array_fill(mark, array[cardinality(lanes)]);
         select array_agg(c.fence), array_agg(c.id), max(c.next_attempt_at)
