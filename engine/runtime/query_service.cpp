@@ -77,10 +77,9 @@ std::optional<store::StoreError> QueryService::reach()
     if (!isRunning() || connection_)
         return std::nullopt;
     if (const auto *embedded = std::get_if<store::EmbeddedAddress>(&address_)) {
-        // A server that died is started again by opening it anew.
-        if (failures_ > 0)
-            embedded_.reset();
-        if (!embedded_)
+        // A server that died is started again by opening it anew. One that lives is adopted: the old handle goes
+        // only after that, since the last one to leave stops the server under everybody's sessions.
+        if (failures_ > 0 || !embedded_)
             if (auto error = openEmbedded(*embedded))
                 return error;
     }
