@@ -42,10 +42,11 @@ protected:
 
 private Q_SLOTS:
     void sendsPropertiesAndCloudEvents();
-    void returnedIsUndeliverable();          // S13
-    void missingExchangeIsUndeliverable();   // S13
-    void forbiddenExchangeIsUndeliverable(); // S13
-    void whatAmqpCannotCarryIsRejected();    // S13
+    void returnedIsUndeliverable();                    // S13
+    void aMissingExchangeIsUnreachable();              // S13
+    void aMissingExchangeCostsOneAttemptAConnection(); // S13
+    void aForbiddenExchangeIsUnreachable();            // S13
+    void whatAmqpCannotCarryIsRejected();              // S13
     void waitsPatientlyForTheConnection();
     void saysNotTriedWhenPatienceEnds();
     void wrongPasswordIsNotTried();
@@ -124,29 +125,65 @@ void AmqpTest::returnedIsUndeliverable()
     QVERIFY(outcomes_->isAccepted(second));
 }
 
-void AmqpTest::missingExchangeIsUndeliverable()
+// What is wrong is the exchange, so no message is given up for it.
+void AmqpTest::aMissingExchangeIsUnreachable()
 {
     auto config = configFor(queue().broker.port(), QStringLiteral("{type}"));
     config.exchange = QStringLiteral("no-such-exchange");
     use(config);
-    const auto first = deliver(message(1));
-    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(first), generous);
-    QVERIFY2(outcomes_->text(first).startsWith(QStringLiteral(
-                 "undeliverable: the broker closed the channel: 404 NOT_FOUND - no exchange 'no-such-exchange'")),
-             qPrintable(outcomes_->text(first)));
-    const auto again = deliver(message(2)); // the destination is there again, and says the same
-    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(again), generous);
-    QVERIFY2(outcomes_->text(again).startsWith(QStringLiteral("undeliverable: ")), qPrintable(outcomes_->text(again)));
+    const auto ticket = deliver(message(1));
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(ticket), generous);
+    QVERIFY2(outcomes_->text(ticket).startsWith(QStringLiteral(
+                 "unreachable: the broker closed the channel: 404 NOT_FOUND - no exchange 'no-such-exchange'")),
+             qPrintable(outcomes_->text(ticket)));
 }
 
-void AmqpTest::forbiddenExchangeIsUndeliverable()
+// The backlog waits, and goes out when somebody has put the exchange right.
+void AmqpTest::aMissingExchangeCostsOneAttemptAConnection()
+{
+    const QByteArray exchange = queue().name + "-exchange";
+    auto config = configFor(queue().broker.port(), QStringLiteral("{type}"));
+    config.exchange = QString::fromUtf8(exchange);
+    int connections = 1;
+    connect(&use(config), &AmqpDestination::connectionChanged, this, [&](bool up) { connections += up ? 1 : 0; });
+    std::vector<std::uint64_t> tickets{deliver(message(0))};
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(tickets.front()), generous);
+    for (int i = 1; i <= 40; ++i)
+        tickets.push_back(deliver(message(i)));
+    QTRY_COMPARE_WITH_TIMEOUT(outcomes_->count(), 41, generous);
+    int failed = 0;
+    for (const auto ticket : tickets) {
+        const auto *failure = outcomes_->failureOf(ticket);
+        QVERIFY2(failure ? !isPermanent(failure->cause) : outcomes_->isNotTried(ticket),
+                 qPrintable(outcomes_->text(ticket)));
+        failed += failure ? 1 : 0;
+    }
+    QVERIFY2(failed > 1 && failed <= connections,
+             qPrintable(QStringLiteral("%1 attempts in %2 connections").arg(failed).arg(connections)));
+
+    queue().broker.makeExchange(exchange, queue().name);
+    auto probe = deliver(message(50));
+    const auto accepted = [&] {
+        if (outcomes_->of(probe) && !outcomes_->isAccepted(probe))
+            probe = deliver(message(50));
+        return outcomes_->isAccepted(probe);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(accepted(), generous);
+    const int before = outcomes_->accepted();
+    for (int i = 51; i <= 90; ++i)
+        (void)deliver(message(i));
+    QTRY_COMPARE_WITH_TIMEOUT(outcomes_->accepted(), before + 40, generous);
+    queue().broker.deleteExchange(exchange);
+}
+
+void AmqpTest::aForbiddenExchangeIsUnreachable()
 {
     auto config = configFor(queue().broker.port(), QStringLiteral("{type}"));
     config.exchange = QStringLiteral("amq.rabbitmq.trace"); // internal: nobody may publish to it
     use(config);
     const auto ticket = deliver(message(1));
     QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(ticket), generous);
-    QVERIFY2(outcomes_->text(ticket).startsWith(QStringLiteral("undeliverable: the broker closed the channel: 403")),
+    QVERIFY2(outcomes_->text(ticket).startsWith(QStringLiteral("unreachable: the broker closed the channel: 403")),
              qPrintable(outcomes_->text(ticket)));
 }
 

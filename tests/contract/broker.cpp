@@ -86,6 +86,21 @@ void Broker::deleteQueue(const QByteArray &name)
     check("queue.delete");
 }
 
+void Broker::makeExchange(const QByteArray &name, const QByteArray &queue)
+{
+    amqp_exchange_declare(connection_, channel, bytesOf(name), amqp_cstring_bytes("fanout"), 0, 1, 0, 0,
+                          amqp_empty_table);
+    check("exchange.declare");
+    amqp_queue_bind(connection_, channel, bytesOf(queue), bytesOf(name), amqp_empty_bytes, amqp_empty_table);
+    check("queue.bind");
+}
+
+void Broker::deleteExchange(const QByteArray &name)
+{
+    amqp_exchange_delete(connection_, channel, bytesOf(name), 0);
+    check("exchange.delete");
+}
+
 int Broker::depth(const QByteArray &queue)
 {
     const auto *answer = amqp_queue_declare(connection_, channel, bytesOf(queue), 1, 0, 0, 0, amqp_empty_table);

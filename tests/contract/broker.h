@@ -43,6 +43,9 @@ public:
     /// A queue that refuses (nacks) everything when it is `full`.
     void makeQueue(const QByteArray &name, bool full = false);
     void deleteQueue(const QByteArray &name);
+    /// A fanout exchange that leads to that queue.
+    void makeExchange(const QByteArray &name, const QByteArray &queue);
+    void deleteExchange(const QByteArray &name);
     [[nodiscard]] int depth(const QByteArray &queue);
     [[nodiscard]] std::vector<Item> takeAll(const QByteArray &queue);
 

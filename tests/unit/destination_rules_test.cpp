@@ -142,8 +142,8 @@ void DestinationRulesTest::closeCodes_data()
 {
     QTest::addColumn<int>("code");
     QTest::addColumn<FailureCause>("cause");
-    QTest::newRow("no such exchange") << 404 << FailureCause::undeliverable;
-    QTest::newRow("forbidden") << 403 << FailureCause::undeliverable;
+    QTest::newRow("no such exchange") << 404 << FailureCause::unreachable;
+    QTest::newRow("forbidden") << 403 << FailureCause::unreachable;
     QTest::newRow("broker shuts down") << 320 << FailureCause::unreachable;
     QTest::newRow("normal") << 200 << FailureCause::unreachable;
     QTest::newRow("frame error") << 501 << FailureCause::target_error;

@@ -13,12 +13,12 @@ namespace {
 FailureCause causeOfClose(int code)
 {
     switch (code) {
-    case 403:
-    case 404: return FailureCause::undeliverable;
     case 200:
     case 311:
     case 320:
-    case 406: return FailureCause::unreachable; // not this message's fault
+    case 403:
+    case 404:
+    case 406: return FailureCause::unreachable; // not these messages' fault
     default: return FailureCause::target_error;
     }
 }

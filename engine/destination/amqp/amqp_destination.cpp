@@ -135,15 +135,20 @@ void AmqpDestination::dropConnection()
     connection_.reset();
 }
 
+bool AmqpDestination::mayPublish() const
+{
+    return connection_ && !blocked_ && !(closedByBroker_ && unconfirmed_.anyOpen());
+}
+
 void AmqpDestination::sendWaiting()
 {
-    if (!connection_ || blocked_ || waiting_.empty())
+    if (!mayPublish() || waiting_.empty())
         return;
     const auto connection = connection_;
     const auto now = clock_.now();
     qsizetype room = 0;
     connection->beginBatch();
-    while (connection_ == connection && !waiting_.empty()) {
+    while (connection_ == connection && mayPublish() && !waiting_.empty()) {
         if (room <= 0 && !connection->isWritable())
             break;
         room = room <= 0 ? burst : room;
@@ -160,7 +165,7 @@ void AmqpDestination::sendWaiting()
     if (connection_ != connection)
         return;
     connection->endBatch();
-    writable_->setEnabled(!waiting_.empty());
+    writable_->setEnabled(mayPublish() && !waiting_.empty());
     if (connection->hasUnread())
         QMetaObject::invokeMethod(this, &AmqpDestination::read, Qt::QueuedConnection);
 }
@@ -227,10 +232,13 @@ void AmqpDestination::onConfirm(std::uint64_t tag, bool multiple, const Delivery
 {
     failures_ = 0;
     expiredInARow_ = 0;
-    if (std::exchange(closedByBroker_, false))
-        reportUp();
+    const bool closedBefore = std::exchange(closedByBroker_, false);
     for (const Ticket ticket : unconfirmed_.confirmed(tag, multiple))
         settle(ticket, outcome);
+    if (closedBefore) {
+        reportUp();
+        sendWaiting();
+    }
 }
 
 void AmqpDestination::onReturned(const Returned &event)
@@ -267,10 +275,19 @@ void AmqpDestination::onLost(const QString &reason)
                failed(FailureCause::unreachable, QStringLiteral("connection lost before the confirm: %1").arg(reason)));
 }
 
+QString AmqpDestination::whyWaiting() const
+{
+    if (!connection_)
+        return QStringLiteral("the broker is not connected");
+    if (closedByBroker_)
+        return QStringLiteral("the broker closed the channel and has confirmed nothing since");
+    return QStringLiteral("the broker takes no messages for now");
+}
+
 void AmqpDestination::expire()
 {
     const auto now = clock_.now();
-    const bool up = connection_ && !blocked_;
+    const bool up = connection_ && !blocked_ && !closedByBroker_;
     const auto isOver = [&](const Waiting &each) {
         return isDue(each.delivery.deadline.end(), now) || (!up && each.since + config_.patience <= now);
     };
@@ -282,11 +299,10 @@ void AmqpDestination::expire()
     const auto late = unconfirmed_.expired(now);
     expiredInARow_ += static_cast<int>(late.size());
     for (const Ticket ticket : untried)
-        settle(ticket, NotTried{connection_ ? QStringLiteral("the broker takes no messages for now")
-                                            : QStringLiteral("the broker is not connected")});
+        settle(ticket, NotTried{whyWaiting()});
     for (const Ticket ticket : late)
         settle(ticket, failed(FailureCause::timeout, QStringLiteral("no confirm in time")));
-    if (connection_ && !blocked_ && expiredInARow_ >= config_.concurrency)
+    if (connection_ && !blocked_ && expiredInARow_ >= (closedByBroker_ ? 1 : config_.concurrency))
         onLost(QStringLiteral("the broker confirms nothing any more"));
     if (waiting_.empty() && !unconfirmed_.anyOpen())
         tick_.stop();

@@ -27,6 +27,8 @@ class Connector;
 /// else uses up an attempt: while the connection is not up, or the broker has blocked publishing, a
 /// delivery waits up to config.patience (and never beyond its deadline), then it is NotTried. So a short
 /// interruption costs nothing, and a long one does not make anybody claim and release in a tight loop.
+/// The same while a broker closes channel after channel, because the exchange is missing or forbidden:
+/// each new one carries a single message until one is confirmed.
 /// It reconnects by itself, with backoff and jitter; one log line tells when it was lost, one when it is
 /// back.
 ///
@@ -65,6 +67,10 @@ private:
     void reportDown(const QString &reason);
     void dropConnection();
 
+    /// After the broker closed the channel, one message at a time until it confirms one: what was wrong, such as
+    /// a missing exchange, would be wrong for all of them.
+    [[nodiscard]] bool mayPublish() const;
+    [[nodiscard]] QString whyWaiting() const;
     void sendWaiting();
     [[nodiscard]] bool publish(const delivery::Delivery &delivery);
     void read();
