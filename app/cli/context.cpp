@@ -53,7 +53,7 @@ Result<app::Settings, Failure> Context::settings()
     return *settings_;
 }
 
-Result<store::StoreAddress, Failure> Context::storeAddress(const std::optional<store::StoreAddress> &fallback)
+Result<store::StoreAddress, Failure> Context::storeAddress(const std::optional<store::StoreAddress> &own)
 {
     // The settings are read in any case: a broken file is told of, whatever names the store.
     const auto given = settings();
@@ -61,6 +61,8 @@ Result<store::StoreAddress, Failure> Context::storeAddress(const std::optional<s
         return given.error();
     QString text = QString::fromStdString(options_.store);
     QString source = QStringLiteral("--store");
+    if (text.isEmpty() && own)
+        return *own;
     if (text.isEmpty()) {
         text = qEnvironmentVariable("OUTBOX_STORE");
         source = QStringLiteral("OUTBOX_STORE");
@@ -68,8 +70,6 @@ Result<store::StoreAddress, Failure> Context::storeAddress(const std::optional<s
     if (text.isEmpty()) {
         if (given->store)
             return *given->store;
-        if (fallback)
-            return *fallback;
         return missingStore();
     }
     const auto parsed = store::parseStoreAddress(text);
@@ -78,11 +78,11 @@ Result<store::StoreAddress, Failure> Context::storeAddress(const std::optional<s
     return *parsed;
 }
 
-Result<store::ServerAddress, Failure> Context::server(const std::optional<store::StoreAddress> &fallback)
+Result<store::ServerAddress, Failure> Context::server(const std::optional<store::StoreAddress> &own)
 {
     if (server_)
         return *server_;
-    const auto address = storeAddress(fallback);
+    const auto address = storeAddress(own);
     if (!address)
         return address.error();
     storeName_ = store::displayName(*address);

@@ -30,11 +30,12 @@ public:
 
     /// Those of --config, or the defaults when none is given.
     Result<app::Settings, Failure> settings();
-    /// --store, else the variable OUTBOX_STORE, else `store` of the settings file, else `fallback`.
-    Result<store::StoreAddress, Failure> storeAddress(const std::optional<store::StoreAddress> &fallback = {});
+    /// --store, else `own` of a command that has one, else the variable OUTBOX_STORE, else `store` of the settings
+    /// file.
+    Result<store::StoreAddress, Failure> storeAddress(const std::optional<store::StoreAddress> &own = {});
     /// The server to connect to. An embedded store is started and brought to this program's schema; it runs until the
     /// context ends.
-    Result<store::ServerAddress, Failure> server(const std::optional<store::StoreAddress> &fallback = {});
+    Result<store::ServerAddress, Failure> server(const std::optional<store::StoreAddress> &own = {});
     /// Connects to that server.
     Result<std::unique_ptr<store::Connection>, Failure> connect(const store::ConnectionSettings &settings = {});
     /// For error texts; without password.

@@ -2,6 +2,7 @@
 #include "console/options.h"
 
 #include "base/version.h"
+#include "demo/demo_store.h"
 #include "settings/load.h"
 
 #include <QCommandLineParser>
@@ -40,11 +41,12 @@ Result<Options, Leave> readOptions(const QStringList &arguments)
     const QCommandLineOption config(QStringLiteral("config"), Words::tr("The settings file."), Words::tr("FILE"));
     const QCommandLineOption look(QStringLiteral("theme"), Words::tr("light, dark or system (the default)."),
                                   Words::tr("NAME"), QStringLiteral("system"));
-    const QCommandLineOption demo(QStringLiteral("demo"),
-                                  Words::tr("Stage and receive invented messages, and dispatch them from here."));
+    const QCommandLineOption demoOption(QStringLiteral("demo"),
+                                        Words::tr("Stage and receive invented messages, and dispatch them from here. "
+                                                  "Without --store in a store of its own."));
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, Words::tr("Show this text."));
     const QCommandLineOption version(QStringLiteral("version"), Words::tr("Show the version."));
-    parser.addOptions({storeOption, config, look, demo, help, version});
+    parser.addOptions({storeOption, config, look, demoOption, help, version});
     if (!parser.parse(arguments))
         return Leave{badInput, parser.errorText() + u'\n'};
     if (parser.isSet(help))
@@ -60,12 +62,16 @@ Result<Options, Leave> readOptions(const QStringList &arguments)
     if (!chosen)
         return Leave{badInput, Words::tr("--theme is light, dark or system, not \"%1\"\n").arg(parser.value(look))};
     options.look = *chosen;
-    options.demo = parser.isSet(demo);
+    options.demo = parser.isSet(demoOption);
     if (parser.isSet(config)) {
         const auto loaded = app::loadSettings(parser.value(config));
         if (!loaded)
             return Leave{badInput, app::textOf(loaded.error()) + u'\n'};
         options.settings = *loaded;
+    }
+    if (options.demo && !parser.isSet(storeOption)) {
+        options.store = demo::demoStore();
+        return options;
     }
     const QString given = parser.isSet(storeOption) ? parser.value(storeOption) : qEnvironmentVariable("OUTBOX_STORE");
     if (given.isEmpty() && options.settings.store) {

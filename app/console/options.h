@@ -27,8 +27,8 @@ struct Leave {
     QString text;
 };
 
-/// Reads the command line and the settings file it names. The store is --store, else the variable OUTBOX_STORE, else
-/// `store` of the file, else the embedded one.
+/// Reads the command line and the settings file it names. The store is --store, else with --demo the demo's own, else
+/// the variable OUTBOX_STORE, else `store` of the file, else the embedded one.
 Result<Options, Leave> readOptions(const QStringList &arguments);
 
 } // namespace outbox::console

@@ -163,6 +163,21 @@ private Q_SLOTS:
         QCOMPARE(outbox_.run({QStringLiteral("--store"), store_->uri(), QStringLiteral("doctor")}).code, 0);
     }
 
+    // What a demo stages cannot be taken out of a store again.
+    void theDemoKeepsOutOfTheUsualStore()
+    {
+        QTemporaryDir folder(QStringLiteral("/var/tmp/outbox-cli-XXXXXX"));
+        QVERIFY(QFile::setPermissions(folder.path(), QFile::Permissions(0x7755)));
+        ProgramRun program{QStringLiteral(OUTBOX_PROGRAM)};
+        program.setEnvironment(QStringLiteral("XDG_DATA_HOME"), folder.path());
+        program.setEnvironment(QStringLiteral("OUTBOX_STORE"), store_->uri());
+        const auto ran = program.run({QStringLiteral("demo"), QStringLiteral("--transactions"), QStringLiteral("20")});
+        QVERIFY2(ran.code == 0, ran.all());
+        QVERIFY2(ran.out.contains("/outbox/demo\n"), ran.all());
+        QCOMPARE(count(QStringLiteral("message")), 0);
+        QCOMPARE(count(QStringLiteral("route")), 0);
+    }
+
     void anEmbeddedStoreNeedsNothing() // D6
     {
         QTemporaryDir folder(QStringLiteral("/var/tmp/outbox-cli-XXXXXX"));

@@ -4,21 +4,13 @@
 #include "cli/failures.h"
 #include "cli/json_object.h"
 #include "cli/stop_signals.h"
+#include "demo/demo_store.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 
 namespace outbox::cli {
 
 namespace {
-
-/// A private store of the demo's own, beside the one that people keep their records in.
-store::StoreAddress demoStore()
-{
-    const auto usual = store::parseStoreAddress(QStringLiteral("embedded"));
-    const auto folder = std::get<store::EmbeddedAddress>(*usual).folder;
-    return store::EmbeddedAddress{QFileInfo(folder).path() + QStringLiteral("/demo")};
-}
 
 void printJson(Output &out, const DemoReport &report)
 {
@@ -69,8 +61,9 @@ public:
         command->footer(
             "Really stages messages in transactions, some rolled back; delivers them over HTTP to a receiver inside\n"
             "the program; lets some fail, become dead letters and be replayed. Exit 0 only if exactly the committed\n"
-            "messages were received. Without --store it uses an embedded store of its own. A given store gets the\n"
-            "schema if it has none, and keeps the demo's records and its route \"demo.*\".\n\n"
+            "messages were received. Without --store it uses an embedded store of its own, whatever OUTBOX_STORE and\n"
+            "the settings file say. A given store gets the schema if it has none, and keeps the demo's records and\n"
+            "its route \"demo.*\".\n\n"
             "JSON members: transactions_committed, transactions_rolled_back, committed, received, duplicates,\n"
             "dispatched, retried, dead_letters, replayed, missing, rolled_back_but_received.");
         return command;
@@ -78,7 +71,7 @@ public:
 
     Result<ExitCode, Failure> run(Context &context) override
     {
-        const auto server = context.server(demoStore());
+        const auto server = context.server(demo::demoStore());
         if (!server)
             return server.error();
         int from = 0;
