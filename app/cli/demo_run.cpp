@@ -25,13 +25,13 @@ demo::DemoPlan planOf(int transactions)
 } // namespace
 
 DemoRun::DemoRun(const store::ServerAddress &server, int transactions)
-    : server_(server), workload_(server, planOf(transactions)),
+    : server_(server), workload_(planOf(transactions)),
       deadline_(Deadline::in(std::chrono::duration_cast<milliseconds>(patience) +
                                  seconds(2 * transactions / transactionsPerSecond),
                              SteadyClock()))
 {
     app::Settings ours;
-    workload_.addTo(ours);
+    workload_.applyTo(ours);
     worker_ = std::make_unique<runtime::WorkerRuntime>(
         server, app::workerSettingsOf(ours, QStringLiteral(OUTBOX_VERSION)), app::catalogueOf(ours));
     connect(&workload_, &demo::DemoWorkload::finished, this, [this] { staged_ = true; });
@@ -44,7 +44,7 @@ DemoRun::~DemoRun() = default;
 void DemoRun::start()
 {
     worker_->start();
-    workload_.start();
+    workload_.start(server_);
     look_.start(lookEvery);
 }
 

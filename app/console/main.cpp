@@ -4,8 +4,8 @@
 #include "catalogue/catalogue.h"
 #include "catalogue/worker.h"
 #include "cli/stop_signals.h"
-#include "console/console_demo.h"
 #include "console/options.h"
+#include "demo/demo_workload.h"
 #include "runtime/console_runtime.h"
 #include "shell/main_window.h"
 #include "theme/theme.h"
@@ -68,10 +68,10 @@ int main(int argc, char **argv)
     auto options = console::readOptions(QApplication::arguments());
     if (!options)
         return leave(options.error());
-    std::unique_ptr<console::ConsoleDemo> demo;
+    std::unique_ptr<demo::DemoWorkload> demo;
     if (options->demo) {
-        demo = std::make_unique<console::ConsoleDemo>();
-        demo->addTo(options.value().settings);
+        demo = std::make_unique<demo::DemoWorkload>(demo::DemoPlan{});
+        demo->applyTo(options.value().settings);
     }
     const auto worker = app::workerSettingsOf(options->settings, programVersion());
     if (const QString wrong = dispatch::validate(worker); !wrong.isEmpty())
@@ -82,8 +82,8 @@ int main(int argc, char **argv)
     ui::MainWindow window(runtime);
     window.show();
     if (demo) {
-        QObject::connect(&runtime, &runtime::ConsoleRuntime::addressKnown, demo.get(), &console::ConsoleDemo::start);
-        QObject::connect(demo.get(), &console::ConsoleDemo::stopped, &runtime, &runtime::ConsoleRuntime::end);
+        QObject::connect(&runtime, &runtime::ConsoleRuntime::addressKnown, demo.get(), &demo::DemoWorkload::start);
+        QObject::connect(demo.get(), &demo::DemoWorkload::stopped, &runtime, &runtime::ConsoleRuntime::end);
         runtime.setDispatching(true);
     }
     // A signal closes the window as its user would; a second one ends the program at once.

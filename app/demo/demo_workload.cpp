@@ -9,33 +9,47 @@ const DestinationName destination(QStringLiteral("demo"));
 
 } // namespace
 
-DemoWorkload::DemoWorkload(const store::ServerAddress &address, const DemoPlan &plan, QObject *parent)
-    : QObject(parent), receiver_(plan.transactions.has_value()),
-      stager_(std::make_unique<DemoStager>(address, plan, Random::fromMachine()), QStringLiteral("demo-stager"))
+DemoWorkload::DemoWorkload(const DemoPlan &plan, QObject *parent)
+    : QObject(parent), plan_(plan), receiver_(plan.transactions.has_value())
 {
-    connect(stager_.service(), &DemoStager::finished, this, &DemoWorkload::finished);
-    connect(stager_.service(), &Service::stopped, this, &DemoWorkload::stopped);
 }
 
 DemoWorkload::~DemoWorkload() = default;
 
-void DemoWorkload::addTo(app::Settings &settings) const
+void DemoWorkload::applyTo(app::Settings &settings) const
 {
     destination::HttpConfig http;
     http.url = receiver_.url();
     http.concurrency = 32;
-    settings.destinations.append({destination, http});
-    settings.routes.append({QStringLiteral("demo.*"), destination});
+    settings.destinations = {{destination, http}};
+    settings.routes = {{QStringLiteral("demo.*"), destination}};
     settings.backoff = {milliseconds(250), milliseconds(5000)};
 }
 
-void DemoWorkload::start() { stager_.start(); }
+void DemoWorkload::start(const store::ServerAddress &address)
+{
+    if (stager_)
+        return;
+    stager_ = std::make_unique<ServiceThread<DemoStager>>(
+        std::make_unique<DemoStager>(address, plan_, Random::fromMachine()), QStringLiteral("demo-stager"));
+    connect(stager_->service(), &DemoStager::finished, this, &DemoWorkload::finished);
+    connect(stager_->service(), &Service::stopped, this, &DemoWorkload::stopped);
+    stager_->start();
+}
 
-void DemoWorkload::stop() { stager_.stop(); }
+void DemoWorkload::stop()
+{
+    if (stager_)
+        stager_->stop();
+    else
+        Q_EMIT stopped();
+}
 
 DemoCounts DemoWorkload::counts() const
 {
-    const auto *stager = stager_.service();
+    if (!stager_)
+        return {};
+    const auto *stager = stager_->service();
     return {stager->committedTransactions(),
             stager->rolledBackTransactions(),
             stager->staged(),
