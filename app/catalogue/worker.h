@@ -6,7 +6,8 @@
 
 namespace outbox::app {
 
-/// What the settings file says of this computer's worker, in the engine's terms: with retries and routes.
-dispatch::WorkerSettings workerSettingsOf(const Settings &settings, const QString &programVersion);
+/// What the settings file says of this computer's worker. It waits for an answer at least as long as its most patient
+/// destination does, so that every `timeout` means what it says.
+dispatch::WorkerSettings workerSettingsOf(const Settings &settings);
 
 } // namespace outbox::app

@@ -32,8 +32,7 @@ DemoRun::DemoRun(const store::ServerAddress &server, int transactions)
 {
     app::Settings ours;
     workload_.applyTo(ours);
-    worker_ = std::make_unique<runtime::WorkerRuntime>(
-        server, app::workerSettingsOf(ours, QStringLiteral(OUTBOX_VERSION)), app::catalogueOf(ours));
+    worker_ = std::make_unique<runtime::WorkerRuntime>(server, app::workerSettingsOf(ours), app::catalogueOf(ours));
     connect(&workload_, &demo::DemoWorkload::finished, this, [this] { staged_ = true; });
     connect(worker_.get(), &runtime::WorkerRuntime::stopped, this, &DemoRun::ended);
     connect(&look_, &QTimer::timeout, this, &DemoRun::look);

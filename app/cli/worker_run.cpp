@@ -18,7 +18,7 @@ Result<WorkerRun, Failure> runWorker(Context &context, Until until)
         return Failure{ExitCode::bad_input,
                        QStringLiteral("there is no destination to deliver to; pass --config FILE with `destinations:` "
                                       "and `routes:`")};
-    const auto worker = app::workerSettingsOf(*settings, QStringLiteral(OUTBOX_VERSION));
+    const auto worker = app::workerSettingsOf(*settings);
     if (const QString wrong = dispatch::validate(worker); !wrong.isEmpty())
         return Failure{ExitCode::bad_input, QStringLiteral("the worker's settings: ") + wrong};
     const auto server = context.server();

@@ -73,7 +73,7 @@ int main(int argc, char **argv)
         demo = std::make_unique<demo::DemoWorkload>(demo::DemoPlan{});
         demo->applyTo(options.value().settings);
     }
-    const auto worker = app::workerSettingsOf(options->settings, programVersion());
+    const auto worker = app::workerSettingsOf(options->settings);
     if (const QString wrong = dispatch::validate(worker); !wrong.isEmpty())
         return leave({2, QStringLiteral("the worker's settings: %1\n").arg(wrong)});
 

@@ -22,8 +22,8 @@ void DemoWorkload::applyTo(app::Settings &settings) const
     http.url = receiver_.url();
     http.concurrency = 32;
     settings.destinations = {{destination, http}};
-    settings.routes = {{QStringLiteral("demo.*"), destination}};
-    settings.backoff = {milliseconds(250), milliseconds(5000)};
+    settings.worker.routes = {{QStringLiteral("demo.*"), destination.value()}};
+    settings.worker.backoff = {milliseconds(250), milliseconds(5000)};
 }
 
 void DemoWorkload::start(const store::ServerAddress &address)

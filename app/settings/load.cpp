@@ -49,10 +49,9 @@ std::optional<store::StoreAddress> readStore(const Section &root)
     return std::move(address).value();
 }
 
-WorkerSettings readWorker(const Section &section)
+void readWorker(const Section &section, dispatch::WorkerSettings &worker)
 {
     using Limits = dispatch::WorkerLimits;
-    WorkerSettings worker;
     worker.name = section.text(QStringLiteral("name")).value_or(QString());
     if (worker.name.size() > 100)
         section.fail(QStringLiteral("name"), QStringLiteral("expected at most 100 characters"));
@@ -61,21 +60,20 @@ WorkerSettings readWorker(const Section &section)
         section.duration(QStringLiteral("lease"), Limits::leastLease, Limits::mostLease).value_or(worker.lease);
     worker.poll = section.duration(QStringLiteral("poll"), Limits::leastPoll, Limits::mostPoll).value_or(worker.poll);
     worker.grace = section.duration(QStringLiteral("grace"), milliseconds{0}, Limits::mostGrace).value_or(worker.grace);
-    return worker;
 }
 
-void readRetry(const Section &section, Settings &settings)
+void readRetry(const Section &section, dispatch::WorkerSettings &worker)
 {
     const auto capKey = QStringLiteral("cap");
     constexpr milliseconds longest = std::chrono::hours{24 * 7};
-    auto &backoff = settings.backoff;
+    auto &backoff = worker.backoff;
     backoff.base = section.duration(QStringLiteral("base"), milliseconds{1}, longest).value_or(backoff.base);
     const auto cap = section.duration(capKey, milliseconds{1}, longest);
     backoff.cap = std::max(cap.value_or(backoff.cap), backoff.base);
     if (cap && *cap < backoff.base)
         section.fail(capKey, QStringLiteral("expected at least the base, %1").arg(durationText(backoff.base)));
-    settings.retry.attempts = section.number(QStringLiteral("attempts"), 1, dispatch::WorkerLimits::mostAttempts)
-                                  .value_or(settings.retry.attempts);
+    worker.retry.attempts = section.number(QStringLiteral("attempts"), 1, dispatch::WorkerLimits::mostAttempts)
+                                .value_or(worker.retry.attempts);
 }
 
 bool isRouteType(const QString &type)
@@ -108,7 +106,7 @@ void readRoute(Section section, Settings &settings, QMap<QString, int> &seen)
         section.fail(destinationKey,
                      QStringLiteral("there is no destination '%1'%2").arg(*name, didYouMean(*name, names)));
     else if (type)
-        settings.routes.append({*type, DestinationName(*name)});
+        settings.worker.routes.append({*type, *name});
 }
 
 void readRoutes(const Section &root, Settings &settings)
@@ -135,12 +133,12 @@ Settings read(Reading &reading, const YAML::Node &document)
                        {storeKey, workerKey, retryKey, destinationsKey, routesKey});
     settings.store = readStore(root);
     if (root.has(workerKey))
-        settings.worker = readWorker(
-            root.section(workerKey, {QStringLiteral("name"), QStringLiteral("batch"), QStringLiteral("lease"),
-                                     QStringLiteral("poll"), QStringLiteral("grace")}));
+        readWorker(root.section(workerKey, {QStringLiteral("name"), QStringLiteral("batch"), QStringLiteral("lease"),
+                                            QStringLiteral("poll"), QStringLiteral("grace")}),
+                   settings.worker);
     if (root.has(retryKey))
         readRetry(root.section(retryKey, {QStringLiteral("base"), QStringLiteral("cap"), QStringLiteral("attempts")}),
-                  settings);
+                  settings.worker);
     if (root.has(destinationsKey))
         settings.destinations = readDestinations(root.section(destinationsKey, Section::anyName()));
     if (root.has(routesKey))

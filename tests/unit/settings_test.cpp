@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue/catalogue.h"
+#include "catalogue/worker.h"
 #include "settings/duration.h"
 #include "settings/load.h"
 #include "settings/spelling.h"
@@ -71,6 +72,7 @@ private Q_SLOTS:
     void readsTheStoreFromASecret();
     void namesTheFileThatIsMissing();
     void makesACatalogue();
+    void awaitsTheMostPatientDestination();
     void durations_data();
     void durations();
     void nearestNames();
@@ -89,9 +91,9 @@ void SettingsTest::readsEverything()
     QVERIFY(settings.worker.lease == seconds{45});
     QVERIFY(settings.worker.poll == seconds{5});
     QVERIFY(settings.worker.grace == seconds{5});
-    QVERIFY(settings.backoff.base == milliseconds{500});
-    QVERIFY(settings.backoff.cap == std::chrono::minutes{10});
-    QCOMPARE(settings.retry.attempts, 7);
+    QVERIFY(settings.worker.backoff.base == milliseconds{500});
+    QVERIFY(settings.worker.backoff.cap == std::chrono::minutes{10});
+    QCOMPARE(settings.worker.retry.attempts, 7);
     QCOMPARE(settings.destinations.size(), 2);
     const auto &amqp = std::get<destination::AmqpConfig>(settings.destinations[0].transport);
     QCOMPARE(settings.destinations[0].name.value(), QStringLiteral("orders-broker"));
@@ -115,9 +117,9 @@ void SettingsTest::readsEverything()
     QCOMPARE(http.concurrency, 4);
     QCOMPARE(http.authorization.reveal(), QStringLiteral("Bearer hush"));
     QCOMPARE(http.source, QStringLiteral("/outbox"));
-    QCOMPARE(settings.routes.size(), 2);
-    QCOMPARE(settings.routes[0].type, QStringLiteral("payments.*"));
-    QCOMPARE(settings.routes[1].destination.value(), QStringLiteral("orders-broker"));
+    const QList<std::pair<QString, QString>> routes{{QStringLiteral("payments.*"), QStringLiteral("payments")},
+                                                    {QStringLiteral("*"), QStringLiteral("orders-broker")}};
+    QCOMPARE(settings.worker.routes, routes);
 }
 
 void SettingsTest::hasDefaults()
@@ -130,9 +132,9 @@ void SettingsTest::hasDefaults()
     QVERIFY(parsed->worker.lease == seconds{30});
     QVERIFY(parsed->worker.poll == seconds{4});
     QVERIFY(parsed->worker.grace == seconds{10});
-    QVERIFY(parsed->backoff.base == seconds{1});
-    QVERIFY(parsed->backoff.cap == std::chrono::minutes{5});
-    QCOMPARE(parsed->retry.attempts, 10);
+    QVERIFY(parsed->worker.backoff.base == seconds{1});
+    QVERIFY(parsed->worker.backoff.cap == std::chrono::minutes{5});
+    QCOMPARE(parsed->worker.retry.attempts, 10);
     const auto &amqp = std::get<destination::AmqpConfig>(parsed->destinations[0].transport);
     QVERIFY(amqp.address.tls);
     QCOMPARE(amqp.address.port, 5671);
@@ -153,7 +155,7 @@ void SettingsTest::readsAnEmptyFile()
     const auto parsed = parse("# nothing said\n");
     QVERIFY(parsed.ok());
     QVERIFY(parsed->destinations.isEmpty());
-    QVERIFY(parsed->routes.isEmpty());
+    QVERIFY(parsed->worker.routes.isEmpty());
 }
 
 void SettingsTest::readsSecretsFromFiles()
@@ -221,6 +223,23 @@ void SettingsTest::makesACatalogue()
     }
     QCOMPARE(catalogue[0].concurrency, 64);
     QCOMPARE(catalogue[1].concurrency, 4);
+}
+
+void SettingsTest::awaitsTheMostPatientDestination()
+{
+    const auto worker = [](const QByteArray &text) {
+        const auto parsed = parse(text);
+        return parsed ? workerSettingsOf(parsed.value()) : dispatch::WorkerSettings();
+    };
+    const auto usual = dispatch::WorkerSettings().answer;
+    QVERIFY(worker(wholeFile).answer == usual);
+    QCOMPARE(worker(wholeFile).name, QStringLiteral("berlin-1"));
+    const auto patient = worker("destinations:\n"
+                                "  quick: { http: { url: 'http://h', timeout: 1s } }\n"
+                                "  slow: { http: { url: 'http://h', timeout: 10m } }\n"
+                                "  broker: { amqp: { url: amqps://mq.example } }\n");
+    QVERIFY(patient.answer == std::chrono::minutes{10});
+    QCOMPARE(dispatch::validate(patient), QString());
 }
 
 void SettingsTest::durations_data()
