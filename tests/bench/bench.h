@@ -30,11 +30,11 @@ struct Sizes {
     int records = 200'000;         ///< drained in one run
     int snapshotRecords = 400'000; ///< drained while another session holds a snapshot
     int historyRecords = 5'000'000;
-    int consoleRecords = 1'000'000;
-    int published = 30'000; ///< delivered to the broker in one run
-    int posted = 15'000;    ///< delivered to the HTTP endpoint in one run
-    int stageSeconds = 10;  ///< of pgbench in one run
-    int pairs = 3;          ///< A B A B A B
+    int consoleRecords = 1'000'000; ///< that the console is asked about
+    int published = 30'000;         ///< delivered to the broker in one run
+    int posted = 15'000;            ///< delivered to the HTTP endpoint in one run
+    int stageSeconds = 10;          ///< of pgbench in one run
+    int pairs = 3;                  ///< A B A B A B
     static Sizes quick();
     /// Records and seconds at that many percent.
     [[nodiscard]] Sizes scaled(int percent) const;
@@ -63,6 +63,7 @@ Result<Done, QString> benchDrain(const Context &context);
 Result<Done, QString> benchStage(const Context &context);
 Result<Done, QString> benchAmqp(const Context &context);
 Result<Done, QString> benchHttp(const Context &context);
+Result<Done, QString> benchConsole(const Context &context);
 
 /// Takes the value of a Result, or leaves with its error a function that gives a Result itself.
 #define OUTBOX_BENCH_TRY(name, expression)                                                                             \

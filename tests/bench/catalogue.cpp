@@ -17,6 +17,8 @@ std::vector<Bench> catalogue()
         {u"stage"_s, u"a business transaction with stage() in it, against a plain insert and add_job"_s, benchStage},
         {u"amqp"_s, u"the engine delivering to RabbitMQ, against a bare publisher with confirms"_s, benchAmqp},
         {u"http"_s, u"the engine delivering to an HTTP endpoint, against a bare client"_s, benchHttp},
+        {u"console"_s, u"the console's first page and its jump to an id on a full store, against 100 ms"_s,
+         benchConsole},
     };
 }
 

@@ -49,7 +49,8 @@ void QuickTest::everyComparisonIsOneLineOfJson()
         }
     }
     const QStringList promised{u"drain ceiling"_s,      u"drain no-snapshot"_s,   u"drain no-history"_s,
-                               u"stage plain-insert"_s, u"amqp bare-publisher"_s, u"http bare-publisher"_s};
+                               u"stage plain-insert"_s, u"amqp bare-publisher"_s, u"http bare-publisher"_s,
+                               u"console 100-ms"_s};
     for (const auto &comparison : promised) {
         QCOMPARE(found.count(comparison), 1);
     }
