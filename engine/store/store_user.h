@@ -27,7 +27,8 @@ Q_SIGNALS:
     void storeFailed(const outbox::store::StoreError &error);
 
 protected:
-    /// The connection stands. Not called while stopped or stopping.
+    /// The connection stands. Called while stopping, too, since there may be something left to write; not while
+    /// stopped.
     virtual void onConnected() = 0;
     /// The connection is gone.
     virtual void onDisconnected() = 0;

@@ -34,7 +34,7 @@ struct NotUsable {
     QString text;
 };
 
-/// Why nothing was staged. A store::Refused carries the SQLSTATE (OB001 to OB007) and its hint; PostgreSQL then
+/// Why nothing was staged. A store::Refused carries the SQLSTATE (OB001 to OB008) and its hint; PostgreSQL then
 /// wants the transaction rolled back, to a savepoint at least.
 using StageError = std::variant<NoTransaction, NotUsable, store::StoreError>;
 QString describe(const StageError &error);
