@@ -92,8 +92,8 @@ private:
     bool tellDrained_ = false;
     int lingered_ = 0;
     std::optional<std::size_t> uncovered_; ///< open lanes that this search has not asked yet; nothing: it begins
-    int restless_ = 0;          ///< looks in a row that must be repeated soon
-    bool notified_ = false;     ///< since the last look
+    int restless_ = 0;                     ///< looks in a row that must be repeated soon
+    bool notified_ = false;                ///< since the last look
     Instant restartedAt_{};
     milliseconds restartEvery_{1000};
     std::optional<Instant> dueAt_; ///< the next retry that we know of
