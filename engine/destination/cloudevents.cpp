@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "destination/cloudevents.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -62,6 +64,35 @@ std::vector<EventAttribute> eventAttributes(const Message &message, const QByteA
     for (const auto &[name, value] : message.headers)
         all.push_back({extensionName(name, all), value.toUtf8()});
     return all;
+}
+
+std::vector<EventAttribute> eventHeaders(const Message &message, const QByteArray &source)
+{
+    auto headers = eventAttributes(message, source);
+    for (auto &each : headers)
+        each = {"ce-" + each.name, percentEncoded(each.value)};
+    return headers;
+}
+
+std::vector<EventAttribute> traceContext(const Message &message)
+{
+    static const QRegularExpression parentForm(
+        QStringLiteral("\\A(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}\\z"));
+    static const QRegularExpression stateForm(QStringLiteral("\\A[\\x20-\\x7e]{1,512}\\z"));
+    const auto find = [&](const QString &name, const QRegularExpression &form) {
+        for (const auto &[each, value] : message.headers)
+            if (each.compare(name, Qt::CaseInsensitive) == 0 && form.match(value).hasMatch())
+                return value.toLatin1();
+        return QByteArray();
+    };
+    std::vector<EventAttribute> context;
+    const QByteArray parent = find(QStringLiteral("traceparent"), parentForm);
+    if (parent.isEmpty())
+        return context;
+    context.push_back({QByteArrayLiteral("traceparent"), parent});
+    if (const QByteArray state = find(QStringLiteral("tracestate"), stateForm); !state.isEmpty())
+        context.push_back({QByteArrayLiteral("tracestate"), state});
+    return context;
 }
 
 QByteArray percentEncoded(const QByteArray &utf8)

@@ -31,6 +31,16 @@ inline constexpr std::string_view eventContentType = "application/json";
 /// attribute of ours. `datacontenttype` is not in the list: each transport has a place of its own for it.
 std::vector<EventAttribute> eventAttributes(const Message &message, const QByteArray &source);
 
+/// The same as the headers of HTTP and of everything whose headers are like HTTP's: names with "ce-" in
+/// front, values percent-encoded.
+std::vector<EventAttribute> eventHeaders(const Message &message, const QByteArray &source);
+
+/// The W3C trace context that was staged with the message: its headers `traceparent` and, beside that,
+/// `tracestate`, under these very names. Transports send it besides the attributes, so that whatever
+/// traces there finds it. One that is not of the form the W3C gives is left out, as its specification
+/// wants it.
+std::vector<EventAttribute> traceContext(const Message &message);
+
 /// A value as an HTTP header may carry it: spaces, double quotes, percent signs and everything outside
 /// printable ASCII percent-encoded (CloudEvents HTTP binding, section 3.1.3.2).
 QByteArray percentEncoded(const QByteArray &utf8);

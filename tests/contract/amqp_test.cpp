@@ -76,7 +76,8 @@ void AmqpTest::sendsPropertiesAndCloudEvents()
     Message sent = message(1);
     sent.tenant = QStringLiteral("Zoë & \"co\" 100%");
     sent.headers = {{QStringLiteral("X-Trace-Id"), QStringLiteral("abc")},
-                    {QStringLiteral("id"), QStringLiteral("other")}};
+                    {QStringLiteral("id"), QStringLiteral("other")},
+                    {QStringLiteral("traceparent"), QString::fromUtf8(traceParent)}};
     const auto ticket = deliver(sent);
     QTRY_VERIFY_WITH_TIMEOUT(outcomes_->isAccepted(ticket), generous);
     const auto items = queue().broker.takeAll(queue().name);
@@ -101,6 +102,8 @@ void AmqpTest::sendsPropertiesAndCloudEvents()
         {"cloudEvents:tenantid", "Zo\xc3\xab & \"co\" 100%"},
         {"cloudEvents:xtraceid", "abc"},
         {"cloudEvents:headerid", "other"},
+        {"cloudEvents:traceparent", traceParent},
+        {"traceparent", traceParent},
     };
     QVERIFY(item.headers == wanted);
 }

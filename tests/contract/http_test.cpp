@@ -119,7 +119,8 @@ void HttpTest::sendsCloudEventsInBinaryMode()
     Message sent = message(1);
     sent.tenant = QStringLiteral("Zoë & \"co\" 100%");
     sent.headers = {{QStringLiteral("X-Trace-Id"), QStringLiteral("abc")},
-                    {QStringLiteral("id"), QStringLiteral("other")}};
+                    {QStringLiteral("id"), QStringLiteral("other")},
+                    {QStringLiteral("traceparent"), QString::fromUtf8(traceParent)}};
     const auto ticket = deliver(sent);
     QTRY_VERIFY_WITH_TIMEOUT(outcomes_->isAccepted(ticket), generous);
     QCOMPARE(server().requests().size(), std::size_t{1});
@@ -141,6 +142,8 @@ void HttpTest::sendsCloudEventsInBinaryMode()
         {"ce-tenantid", "Zo%C3%AB%20&%20%22co%22%20100%25"},
         {"ce-xtraceid", "abc"},
         {"ce-headerid", "other"},
+        {"ce-traceparent", traceParent},
+        {"traceparent", traceParent},
     };
     for (const auto &[name, value] : wanted)
         QCOMPARE(request.headers[name], value);

@@ -13,6 +13,9 @@ namespace outbox::contract {
 /// A message of the suite: number, type "contract.example", a small JSON payload.
 Message message(int number);
 
+/// A trace context as W3C writes it.
+inline constexpr auto traceParent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
 /// What every destination must show. A transport's test program derives from it, brings its Target, and
 /// adds what is special about the transport.
 class Suite : public QObject {

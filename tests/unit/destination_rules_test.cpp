@@ -61,6 +61,7 @@ private Q_SLOTS:
     void onlyTheLargestIsTooLarge(); // S13
     void attributesByKind();         // S5
     void headersGetNamesOfTheirOwn();
+    void traceContexts();
     void percentEncoding_data();
     void percentEncoding();
     void times();
@@ -216,6 +217,31 @@ void DestinationRulesTest::headersGetNamesOfTheirOwn()
     for (const auto &each : eventAttributes(message, "/outbox"))
         for (const char letter : each.name)
             QVERIFY2((letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9'), each.name.constData());
+}
+
+void DestinationRulesTest::traceContexts()
+{
+    const QString parent = QStringLiteral("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+    const auto namesFor = [](const QList<Header> &headers) {
+        Message message;
+        message.headers = headers;
+        QByteArrayList names;
+        for (const auto &[name, value] : traceContext(message))
+            names << name;
+        return names;
+    };
+    const QByteArrayList both{"traceparent", "tracestate"};
+    QCOMPARE(namesFor({{QStringLiteral("TraceState"), QStringLiteral("a=1")}, {QStringLiteral("Traceparent"), parent}}),
+             both);
+    QCOMPARE(namesFor({{QStringLiteral("traceparent"), parent}, {QStringLiteral("tracestate"), QStringLiteral("\n")}}),
+             QByteArrayList{"traceparent"});
+    QVERIFY(namesFor({{QStringLiteral("tracestate"), QStringLiteral("a=1")}}).isEmpty());
+    for (const auto *wrong : {"", "00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01",
+                              "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+                              "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
+                              "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                              "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\r\nX: y"})
+        QVERIFY2(namesFor({{QStringLiteral("traceparent"), QString::fromUtf8(wrong)}}).isEmpty(), wrong);
 }
 
 void DestinationRulesTest::percentEncoding_data()

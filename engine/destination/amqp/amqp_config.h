@@ -4,12 +4,15 @@
 #include "base/backoff.h"
 #include "base/result.h"
 #include "base/time.h"
-#include "destination/amqp/routing_key.h"
+#include "destination/name_pattern.h"
 #include "destination/secret.h"
 
 #include <QString>
 
 namespace outbox::destination {
+
+/// How a message's routing key is made.
+using RoutingKey = NamePattern;
 
 /// Where a broker listens and who we are there.
 struct AmqpAddress {

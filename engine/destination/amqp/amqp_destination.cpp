@@ -5,7 +5,6 @@
 #include "destination/amqp/amqp_close.h"
 #include "destination/amqp/amqp_connection.h"
 #include "destination/amqp/amqp_properties.h"
-#include "destination/amqp/connector.h"
 #include "destination/deadlines.h"
 
 #include <algorithm>
@@ -32,11 +31,17 @@ QString brokerName(const AmqpAddress &address) { return QStringLiteral("%1:%2").
 
 AmqpDestination::AmqpDestination(AmqpConfig config, delivery::OutcomeSink &sink, Random random)
     : Destination(sink), config_(std::move(config)), exchange_(config_.exchange.toUtf8()),
-      source_(config_.source.toUtf8()), random_(std::move(random)), connector_(std::make_unique<Connector>(config_))
+      source_(config_.source.toUtf8()), random_(std::move(random)),
+      connector_(QStringLiteral("amqp-connect"),
+                 [this](auto opened) {
+                     if (opened)
+                         onConnected(std::move(opened).value());
+                     else
+                         onConnectFailed(opened.error());
+                 }),
+      log_("amqp", brokerName(config_.address))
 {
     config_.concurrency = std::max(1, config_.concurrency);
-    connect(connector_.get(), &Connector::connected, this, &AmqpDestination::onConnected);
-    connect(connector_.get(), &Connector::failed, this, &AmqpDestination::onConnectFailed);
     tick_.setInterval(deadlineTick);
     connect(&tick_, &QTimer::timeout, this, &AmqpDestination::expire);
     heartbeat_.setInterval(std::max(milliseconds{100}, milliseconds(config_.heartbeat) / 3));
@@ -60,15 +65,18 @@ void AmqpDestination::deliver(std::vector<Delivery> deliveries)
         if (!isRunning())
             settle(each.ticket, NotTried{QStringLiteral("shutting down")});
         else
-            waiting_.push_back({std::move(each), now});
+            waiting_.add(std::move(each), now);
     }
-    if (!waiting_.empty() && !tick_.isActive())
+    if (!waiting_.isEmpty() && !tick_.isActive())
         tick_.start();
     sendWaiting();
     flush();
 }
 
-void AmqpDestination::connectNow() { connector_->connectToBroker(); }
+void AmqpDestination::connectNow()
+{
+    connector_.connectBy([config = config_] { return AmqpConnection::open(config); });
+}
 
 void AmqpDestination::connectLater()
 {
@@ -81,7 +89,7 @@ void AmqpDestination::connectLater()
 void AmqpDestination::onConnectFailed(const QString &reason)
 {
     failures_ = std::max(1, failures_);
-    reportDown(reason);
+    log_.down(reason);
     connectLater();
     endIfIdle();
 }
@@ -104,23 +112,10 @@ void AmqpDestination::onConnected(std::shared_ptr<AmqpConnection> connection)
     connect(writable_, &QSocketNotifier::activated, this, &AmqpDestination::sendWaiting);
     heartbeat_.start();
     if (!closedByBroker_)
-        reportUp();
+        log_.up(config_.exchange);
     Q_EMIT connectionChanged(true);
     sendWaiting();
     read();
-}
-
-void AmqpDestination::reportUp()
-{
-    log::info("amqp.connected", {{"broker", brokerName(config_.address)}, {"exchange", config_.exchange}});
-    reportedDown_ = false;
-}
-
-void AmqpDestination::reportDown(const QString &reason)
-{
-    if (std::exchange(reportedDown_, true))
-        return;
-    log::warning("amqp.unavailable", {{"broker", brokerName(config_.address)}, {"reason", reason}});
 }
 
 void AmqpDestination::dropConnection()
@@ -142,30 +137,29 @@ bool AmqpDestination::mayPublish() const
 
 void AmqpDestination::sendWaiting()
 {
-    if (!mayPublish() || waiting_.empty())
+    if (!mayPublish() || waiting_.isEmpty())
         return;
     const auto connection = connection_;
     const auto now = clock_.now();
     qsizetype room = 0;
     connection->beginBatch();
-    while (connection_ == connection && mayPublish() && !waiting_.empty()) {
+    while (connection_ == connection && mayPublish() && !waiting_.isEmpty()) {
         if (room <= 0 && !connection->isWritable())
             break;
         room = room <= 0 ? burst : room;
-        const Waiting next = std::move(waiting_.front());
-        waiting_.pop_front();
-        if (isDue(next.delivery.deadline.end(), now)) {
-            settle(next.delivery.ticket, NotTried{QStringLiteral("its time was over before its turn came")});
+        const Delivery next = waiting_.takeFirst();
+        if (isDue(next.deadline.end(), now)) {
+            settle(next.ticket, NotTried{QStringLiteral("its time was over before its turn came")});
             continue;
         }
-        room -= next.delivery.message.payload.size() + 512;
-        if (!publish(next.delivery))
+        room -= next.message.payload.size() + 512;
+        if (!publish(next))
             return;
     }
     if (connection_ != connection)
         return;
     connection->endBatch();
-    writable_->setEnabled(mayPublish() && !waiting_.empty());
+    writable_->setEnabled(mayPublish() && !waiting_.isEmpty());
     if (connection->hasUnread())
         QMetaObject::invokeMethod(this, &AmqpDestination::read, Qt::QueuedConnection);
 }
@@ -236,7 +230,7 @@ void AmqpDestination::onConfirm(std::uint64_t tag, bool multiple, const Delivery
     for (const Ticket ticket : unconfirmed_.confirmed(tag, multiple))
         settle(ticket, outcome);
     if (closedBefore) {
-        reportUp();
+        log_.up(config_.exchange);
         sendWaiting();
     }
 }
@@ -256,7 +250,7 @@ void AmqpDestination::onClosed(const Closed &event)
     closedByBroker_ = true;
     const auto open = unconfirmed_.reset();
     auto outcomes = outcomesOfClose(event, open);
-    reportDown(QStringLiteral("%1 %2").arg(event.code).arg(event.text));
+    log_.down(QStringLiteral("%1 %2").arg(event.code).arg(event.text));
     Q_EMIT connectionChanged(false);
     connectLater();
     for (std::size_t i = 0; i < open.size(); ++i)
@@ -267,7 +261,7 @@ void AmqpDestination::onLost(const QString &reason)
 {
     dropConnection();
     const auto open = unconfirmed_.reset();
-    reportDown(reason);
+    log_.down(reason);
     Q_EMIT connectionChanged(false);
     connectLater();
     for (const auto &each : open)
@@ -288,14 +282,7 @@ void AmqpDestination::expire()
 {
     const auto now = clock_.now();
     const bool up = connection_ && !blocked_ && !closedByBroker_;
-    const auto isOver = [&](const Waiting &each) {
-        return isDue(each.delivery.deadline.end(), now) || (!up && each.since + config_.patience <= now);
-    };
-    std::vector<Ticket> untried;
-    for (const auto &each : waiting_)
-        if (isOver(each))
-            untried.push_back(each.delivery.ticket);
-    std::erase_if(waiting_, isOver);
+    const auto untried = waiting_.takeOverdue(now, up, config_.patience);
     const auto late = unconfirmed_.expired(now);
     expiredInARow_ += static_cast<int>(late.size());
     for (const Ticket ticket : untried)
@@ -304,7 +291,7 @@ void AmqpDestination::expire()
         settle(ticket, failed(FailureCause::timeout, QStringLiteral("no confirm in time")));
     if (connection_ && !blocked_ && expiredInARow_ >= (closedByBroker_ ? 1 : config_.concurrency))
         onLost(QStringLiteral("the broker confirms nothing any more"));
-    if (waiting_.empty() && !unconfirmed_.anyOpen())
+    if (waiting_.isEmpty() && !unconfirmed_.anyOpen())
         tick_.stop();
     flush();
     endIfIdle();
@@ -313,8 +300,8 @@ void AmqpDestination::expire()
 void AmqpDestination::onStop()
 {
     reconnect_.stop();
-    for (auto &each : std::exchange(waiting_, {}))
-        settle(each.delivery.ticket, NotTried{QStringLiteral("shutting down")});
+    for (const Ticket ticket : waiting_.takeAll())
+        settle(ticket, NotTried{QStringLiteral("shutting down")});
     flush();
     endIfIdle();
 }
@@ -333,7 +320,7 @@ void AmqpDestination::flush()
 
 void AmqpDestination::endIfIdle()
 {
-    if (!isStopping() || unconfirmed_.anyOpen() || connector_->isConnecting())
+    if (!isStopping() || unconfirmed_.anyOpen() || connector_.isConnecting())
         return;
     tick_.stop();
     if (connection_)

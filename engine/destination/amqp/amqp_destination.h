@@ -6,17 +6,18 @@
 #include "destination/amqp/amqp_config.h"
 #include "destination/amqp/broker_event.h"
 #include "destination/amqp/unconfirmed.h"
+#include "destination/connector.h"
+#include "destination/outage_log.h"
+#include "destination/waiting_line.h"
 
 #include <QSocketNotifier>
 #include <QTimer>
 
-#include <deque>
 #include <memory>
 
 namespace outbox::destination {
 
 class AmqpConnection;
-class Connector;
 
 /// Publishes to one exchange of an AMQP 0-9-1 broker, persistently and `mandatory`, with publisher
 /// confirms: a message is Accepted when the broker confirmed it (S11), with many in flight. Properties
@@ -54,17 +55,10 @@ protected:
     void onStop() override;
 
 private:
-    struct Waiting {
-        delivery::Delivery delivery;
-        Instant since;
-    };
-
     void connectNow();
     void connectLater();
     void onConnected(std::shared_ptr<AmqpConnection> connection);
     void onConnectFailed(const QString &reason);
-    void reportUp();
-    void reportDown(const QString &reason);
     void dropConnection();
 
     /// After the broker closed the channel, one message at a time until it confirms one: what was wrong, such as
@@ -90,16 +84,16 @@ private:
     QByteArray source_;
     Random random_;
     SteadyClock clock_;
-    std::unique_ptr<Connector> connector_;
+    Connector<AmqpConnection> connector_;
+    OutageLog log_;
     std::shared_ptr<AmqpConnection> connection_; ///< nothing: not up
     QSocketNotifier *readable_ = nullptr;
     QSocketNotifier *writable_ = nullptr;
-    std::deque<Waiting> waiting_;
+    WaitingLine waiting_;
     Unconfirmed unconfirmed_;
     bool blocked_ = false;
-    int failures_ = 0;      ///< connections in a row that brought no confirm
-    int expiredInARow_ = 0; ///< deliveries since the last confirm
-    bool reportedDown_ = false;
+    int failures_ = 0;            ///< connections in a row that brought no confirm
+    int expiredInARow_ = 0;       ///< deliveries since the last confirm
     bool closedByBroker_ = false; ///< and no confirm since: a mere connection is not worth a line
     bool unflushed_ = false;
     QTimer tick_;

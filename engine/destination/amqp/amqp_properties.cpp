@@ -25,10 +25,16 @@ const EventAttribute *find(const std::vector<EventAttribute> &attributes, std::s
 AmqpProperties::AmqpProperties(const Message &message, const QByteArray &source)
     : attributes_(eventAttributes(message, source))
 {
-    names_.reserve(attributes_.size());
-    entries_.reserve(attributes_.size());
-    for (const auto &each : attributes_) {
-        names_.push_back("cloudEvents:" + each.name);
+    auto context = traceContext(message);
+    const std::size_t plainFrom = attributes_.size();
+    attributes_.reserve(plainFrom + context.size());
+    names_.reserve(plainFrom + context.size());
+    entries_.reserve(plainFrom + context.size());
+    for (auto &each : context)
+        attributes_.push_back(std::move(each));
+    for (std::size_t i = 0; i < attributes_.size(); ++i) {
+        const auto &each = attributes_[i];
+        names_.push_back(i < plainFrom ? "cloudEvents:" + each.name : each.name);
         amqp_table_entry_t entry{};
         entry.key = bytesOf(names_.back());
         entry.value.kind = AMQP_FIELD_KIND_UTF8;

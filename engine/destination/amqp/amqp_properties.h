@@ -10,7 +10,8 @@
 namespace outbox::destination {
 
 /// A message's AMQP properties and headers: message_id, type, content_type, timestamp (whole seconds),
-/// delivery_mode 2, and every CloudEvents attribute as a header "cloudEvents:NAME" with a text value.
+/// delivery_mode 2, every CloudEvents attribute as a header "cloudEvents:NAME" with a text value, and the
+/// trace context under its own names.
 /// Valid as long as it lives; it is neither copied nor moved, since the properties point into it.
 class AmqpProperties {
 public:

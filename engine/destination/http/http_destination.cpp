@@ -119,8 +119,10 @@ std::size_t HttpDestination::freeLane()
 QNetworkRequest HttpDestination::requestFor(const Message &message) const
 {
     QNetworkRequest request(base_);
-    for (const auto &[name, value] : eventAttributes(message, source_))
-        request.setRawHeader("ce-" + name, percentEncoded(value));
+    for (const auto &[name, value] : eventHeaders(message, source_))
+        request.setRawHeader(name, value);
+    for (const auto &[name, value] : traceContext(message))
+        request.setRawHeader(name, value);
     request.setRawHeader("Idempotency-Key", message.id.value().toByteArray(QUuid::WithoutBraces));
     request.setHeader(QNetworkRequest::ContentLengthHeader, message.payload.size());
     return request;

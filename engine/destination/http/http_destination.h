@@ -16,9 +16,9 @@ class QNetworkAccessManager;
 namespace outbox::destination {
 
 /// Delivers by HTTP(S) POST (S11): the payload as it is, the CloudEvents 1.0 attributes as `ce-` headers
-/// (binary content mode), and `Idempotency-Key` = message id (S10). HTTP/1.1, no cookies, no cache, no
-/// proxy (neither the system's nor the environment's: a delivery goes where the settings say), redirects
-/// refused. What an answer means: see http_answer.h.
+/// (binary content mode), the trace context, and `Idempotency-Key` = message id (S10). HTTP/1.1, no cookies, no cache,
+/// no proxy (neither the system's nor the environment's: a delivery goes where the settings say), redirects refused.
+/// What an answer means: see http_answer.h.
 ///
 /// A request ends at the earlier of the configured timeout and its deadline. It is sent once: what the
 /// server closes unanswered is Failed{unreachable}. The status line decides; the response's body is

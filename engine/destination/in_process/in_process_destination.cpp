@@ -2,9 +2,9 @@
 #include "destination/in_process/in_process_destination.h"
 
 #include "destination/deadlines.h"
+#include "destination/mailbox.h"
 
 #include <atomic>
-#include <mutex>
 
 namespace outbox::destination {
 
@@ -16,30 +16,8 @@ using delivery::Ticket;
 
 namespace in_process {
 
-/// Where answers from any thread wait for the destination's thread. Outlives the destination as long as
-/// somebody may still answer.
-struct Mailbox {
-    std::mutex mutex;
-    std::vector<std::pair<Ticket, DeliveryOutcome>> answers;
-    QObject *receiver = nullptr; ///< nothing: the destination is gone
-    std::function<void()> collect;
-    bool called = false; ///< a call to collect is on its way
-
-    void put(Ticket ticket, DeliveryOutcome outcome)
-    {
-        const std::scoped_lock lock(mutex);
-        if (!receiver)
-            return;
-        answers.emplace_back(ticket, std::move(outcome));
-        if (!std::exchange(called, true))
-            QMetaObject::invokeMethod(receiver, collect, Qt::QueuedConnection);
-    }
-    std::vector<std::pair<Ticket, DeliveryOutcome>> take()
-    {
-        const std::scoped_lock lock(mutex);
-        called = false;
-        return std::exchange(answers, {});
-    }
+struct Mailbox : destination::Mailbox<std::pair<Ticket, DeliveryOutcome>> {
+    using destination::Mailbox<std::pair<Ticket, DeliveryOutcome>>::Mailbox;
 };
 
 } // namespace in_process
@@ -62,7 +40,7 @@ struct Completion::Answer {
     void give(DeliveryOutcome outcome)
     {
         if (!given.exchange(true))
-            mailbox->put(ticket, std::move(outcome));
+            mailbox->put({ticket, std::move(outcome)});
     }
 };
 
@@ -80,20 +58,16 @@ InProcessDestination::InProcessDestination(delivery::OutcomeSink &sink, Handler 
 
 InProcessDestination::InProcessDestination(delivery::OutcomeSink &sink, AsyncHandler handler, int concurrency)
     : Destination(sink), asyncHandler_(std::move(handler)), concurrency_(std::max(1, concurrency)),
-      mailbox_(std::make_shared<in_process::Mailbox>())
+      mailbox_(std::make_shared<in_process::Mailbox>(this, [this] { collect(); }))
 {
-    mailbox_->receiver = this;
-    mailbox_->collect = [this] { collect(); };
     tick_.setInterval(deadlineTick);
     connect(&tick_, &QTimer::timeout, this, &InProcessDestination::expire);
 }
 
 InProcessDestination::~InProcessDestination()
 {
-    if (!mailbox_)
-        return;
-    const std::scoped_lock lock(mailbox_->mutex);
-    mailbox_->receiver = nullptr;
+    if (mailbox_)
+        mailbox_->close();
 }
 
 void InProcessDestination::deliver(std::vector<Delivery> deliveries)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "destination/amqp/routing_key.h"
+#include "destination/name_pattern.h"
 
 #include <QHash>
 
 namespace outbox::destination {
 
-RoutingKey::RoutingKey() : parts_{Part{Field::type}} {}
+NamePattern::NamePattern() : parts_{Part{Field::type}} {}
 
-Result<RoutingKey, QString> RoutingKey::parse(const QString &pattern)
+Result<NamePattern, QString> NamePattern::parse(const QString &pattern)
 {
     static const QHash<QString, Field> fields{{QStringLiteral("type"), Field::type},
                                               {QStringLiteral("version"), Field::version},
@@ -35,10 +35,10 @@ Result<RoutingKey, QString> RoutingKey::parse(const QString &pattern)
         parts.emplace_back(*field);
         from = close + 1;
     }
-    return RoutingKey(std::move(parts));
+    return NamePattern(std::move(parts));
 }
 
-QByteArray RoutingKey::text(Field field, const Message &message)
+QByteArray NamePattern::text(Field field, const Message &message)
 {
     switch (field) {
     case Field::type: return message.type.value().toUtf8();
@@ -52,7 +52,7 @@ QByteArray RoutingKey::text(Field field, const Message &message)
     return {};
 }
 
-QByteArray RoutingKey::of(const Message &message) const
+QByteArray NamePattern::of(const Message &message) const
 {
     QByteArray key;
     for (const auto &part : parts_)

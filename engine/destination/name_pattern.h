@@ -12,13 +12,13 @@
 
 namespace outbox::destination {
 
-/// How a message's routing key is made: fixed text with the placeholders {type}, {version}, {tenant} and
-/// {kind}. The default is the message's type.
-class RoutingKey {
+/// How the name of the place that a message goes to is made, such as a routing key, a subject or a topic:
+/// fixed text with the placeholders {type}, {version}, {tenant} and {kind}. The default is the type.
+class NamePattern {
 public:
-    RoutingKey();
+    NamePattern();
     /// The error is a sentence that names what was not understood.
-    static Result<RoutingKey, QString> parse(const QString &pattern);
+    static Result<NamePattern, QString> parse(const QString &pattern);
 
     [[nodiscard]] QByteArray of(const Message &message) const;
 
@@ -26,7 +26,7 @@ private:
     enum class Field { type, version, tenant, kind };
     using Part = std::variant<QByteArray, Field>;
 
-    explicit RoutingKey(std::vector<Part> parts) : parts_(std::move(parts)) {}
+    explicit NamePattern(std::vector<Part> parts) : parts_(std::move(parts)) {}
     static QByteArray text(Field field, const Message &message);
 
     std::vector<Part> parts_;
