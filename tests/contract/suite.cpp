@@ -105,8 +105,9 @@ void Suite::idAndTypeTravel()
     QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(first), generous);
     const auto second = deliver(sent); // again, as after a failure
     QTRY_VERIFY_WITH_TIMEOUT(outcomes_->of(second), generous);
+    QVERIFY2(outcomes_->isAccepted(second), qPrintable(outcomes_->text(second)));
     const auto received = target_->take();
-    QCOMPARE(received.size(), std::size_t{2});
+    QCOMPARE(received.size(), std::size_t{target_->dropsRepeats() ? 1U : 2U});
     for (const auto &each : received) {
         QCOMPARE(each.id, toText(sent.id));
         QCOMPARE(each.type, QStringLiteral("contract.example"));

@@ -36,6 +36,8 @@ public:
     virtual std::unique_ptr<delivery::Destination> make(delivery::OutcomeSink &sink) = 0;
     /// The destination made last has what it needs to deliver, such as a connection.
     virtual bool isReady() { return true; }
+    /// It keeps one of several deliveries of the same message.
+    [[nodiscard]] virtual bool dropsRepeats() const { return false; }
     virtual void become(Mood mood) = 0;
     /// How many it holds unanswered.
     virtual int held() = 0;

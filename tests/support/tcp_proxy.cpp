@@ -89,8 +89,12 @@ void TcpProxy::forward(const Wire &wire)
         return;
     if (!requestsStalled_)
         wire.server->write(wire.client->readAll());
-    if (!answersStalled_)
-        wire.client->write(wire.server->readAll());
+    if (answersStalled_)
+        return;
+    const QByteArray answer = wire.server->readAll();
+    wire.client->write(change_ ? change_(answer) : answer);
+    if (!answer.isEmpty())
+        Q_EMIT saidToClients(answer);
 }
 
 void TcpProxy::end(QTcpSocket *socket)

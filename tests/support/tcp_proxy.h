@@ -5,6 +5,7 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -27,6 +28,8 @@ public:
     /// What clients say is not even read, so that their sends fill up.
     void stallRequests();
     void mend();
+    /// What the server says is passed through this, piece by piece.
+    void changeAnswers(std::function<QByteArray(const QByteArray &)> change) { change_ = std::move(change); }
     /// Puts these bytes into the server's mouth, to every client, between what it says itself.
     void sayToClients(const QByteArray &bytes);
     /// Ends every connection; new ones are fine.
@@ -34,6 +37,10 @@ public:
     /// Nobody gets through: connections end, new ones are refused. comeBack() ends that.
     void goAway();
     void comeBack();
+
+Q_SIGNALS:
+    /// What the server said and clients got, in pieces.
+    void saidToClients(const QByteArray &bytes);
 
 private:
     struct Wire {
@@ -50,6 +57,7 @@ private:
     bool answersStalled_ = false;
     bool requestsStalled_ = false;
     std::vector<Wire> wires_;
+    std::function<QByteArray(const QByteArray &)> change_;
 };
 
 } // namespace outbox::test

@@ -17,6 +17,8 @@ public:
 
     /// PEM, to trust it.
     [[nodiscard]] QString file() const { return folder_.filePath(QStringLiteral("cert.pem")); }
+    /// PEM, its private key.
+    [[nodiscard]] QString keyFile() const { return folder_.filePath(QStringLiteral("key.pem")); }
     /// For a server that shows it.
     [[nodiscard]] QSslConfiguration server() const;
 
