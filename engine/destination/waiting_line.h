@@ -15,6 +15,8 @@ public:
     [[nodiscard]] bool isEmpty() const { return line_.empty(); }
     /// Precondition: not empty.
     [[nodiscard]] delivery::Delivery takeFirst();
+    /// It could not be sent now after all: it is the first again.
+    void putBack(delivery::Delivery delivery, Instant now) { line_.push_front({std::move(delivery), now}); }
     /// Takes out whose deadline is due, and, while nothing can be sent, who has waited for longer than
     /// `patience`.
     [[nodiscard]] std::vector<delivery::Ticket> takeOverdue(Instant now, bool canSend, milliseconds patience);

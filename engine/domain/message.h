@@ -52,8 +52,9 @@ struct Message {
     MessageType type;
     SchemaVersion version{1};
     Timestamp occurredAt;
-    QString tenant;     ///< empty: none
-    QByteArray payload; ///< JSON text in UTF-8, the very bytes that were staged
+    QString tenant;      ///< empty: none
+    QString orderingKey; ///< what shares it is delivered in order; empty: no order
+    QByteArray payload;  ///< JSON text in UTF-8, the very bytes that were staged
     QList<Header> headers;
 };
 

@@ -3,8 +3,6 @@
 #include "destination/amqp/amqp_config.h"
 #include "destination/amqp/unconfirmed.h"
 #include "destination/cloudevents.h"
-#include "destination/nats/nats_config.h"
-#include "destination/nats/nats_outcome.h"
 
 #include <QtTest>
 
@@ -47,12 +45,6 @@ QByteArray valueOf(const Message &message, const QByteArray &name)
     return "(none)";
 }
 
-QString nameOf(FailureCause cause)
-{
-    const auto name = causeName(cause);
-    return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
-}
-
 } // namespace
 
 class DestinationRulesTest : public QObject {
@@ -73,9 +65,6 @@ private Q_SLOTS:
     void percentEncoding_data();
     void percentEncoding();
     void times();
-    void natsAnswers_data();
-    void natsAnswers(); // S11, S13
-    void natsUrls();
     void routingKeys();
     void brokerUrls_data();
     void brokerUrls();
@@ -279,55 +268,6 @@ void DestinationRulesTest::times()
     QCOMPARE(rfc3339(Timestamp{std::chrono::microseconds{1'709'251'199'999'999}}),
              QByteArray("2024-02-29T23:59:59.999999Z"));
     QCOMPARE(rfc3339(Timestamp{std::chrono::microseconds{-1}}), QByteArray("1969-12-31T23:59:59.999999Z"));
-}
-
-void DestinationRulesTest::natsAnswers_data()
-{
-    QTest::addColumn<int>("status");
-    QTest::addColumn<int>("code");
-    QTest::addColumn<QString>("cause"); ///< empty: accepted
-    const auto row = [](const char *name, natsStatus status, int code, const char *cause) {
-        QTest::newRow(name) << int{status} << code << QString::fromUtf8(cause);
-    };
-    row("acknowledged", NATS_OK, 0, "");
-    row("no stream", NATS_NO_RESPONDERS, 0, "undeliverable");
-    row("no answer", NATS_TIMEOUT, 0, "timeout");
-    row("too large", NATS_ERR, JSStreamMessageExceedsMaximumErr, "rejected");
-    row("another stream than expected", NATS_ERR, JSStreamNotMatchErr, "rejected");
-    row("JetStream is off", NATS_ERR, JSNotEnabledErr, "undeliverable");
-    row("full stream", NATS_ERR, JSStreamStoreFailedErr, "busy");
-    row("full disk", NATS_ERR, JSStorageResourcesExceededErr, "busy");
-    row("full memory", NATS_ERR, JSMemoryResourcesExceededErr, "busy");
-    row("no cluster", NATS_ERR, JSClusterNotAvailErr, "busy");
-    row("anything else", NATS_ERR, JSRaftGeneralErr, "target-error");
-}
-
-void DestinationRulesTest::natsAnswers()
-{
-    QFETCH(const int, status);
-    QFETCH(const int, code);
-    QFETCH(const QString, cause);
-    const NatsAnswer answer{{}, static_cast<natsStatus>(status), static_cast<jsErrCode>(code), QStringLiteral("why")};
-    const auto outcome = outcomeOfAnswer(answer, QStringLiteral("orders"));
-    const auto *failed = std::get_if<delivery::Failed>(&outcome);
-    QCOMPARE(failed ? nameOf(failed->failure.cause) : QString(), cause);
-}
-
-void DestinationRulesTest::natsUrls()
-{
-    const auto all = parseNatsAddress(QStringLiteral("tls://shop@nats.example:4333"));
-    QVERIFY(all.ok());
-    QVERIFY(all->tls);
-    QCOMPARE(QStringLiteral("%1@%2:%3").arg(all->user, all->host).arg(all->port),
-             QStringLiteral("shop@nats.example:4333"));
-    const auto brief = parseNatsAddress(QStringLiteral("nats://nats.example"));
-    QVERIFY(brief.ok() && !brief->tls && brief->user.isEmpty());
-    QCOMPARE(brief->port, 4222);
-    for (const auto *wrong : {"nats.example", "amqp://h", "nats://", "nats://h/x", "nats://me:hush@h", "nats://h?x=1"})
-        if (const auto parsed = parseNatsAddress(QString::fromUtf8(wrong)); parsed.ok())
-            QFAIL(wrong);
-        else
-            QVERIFY(!parsed.error().contains(QStringLiteral("hush")));
 }
 
 void DestinationRulesTest::routingKeys()
