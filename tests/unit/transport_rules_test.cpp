@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "destination/http/webhook_signature.h"
 #include "destination/nats/nats_config.h"
 #include "destination/nats/nats_outcome.h"
 
@@ -24,6 +25,8 @@ private Q_SLOTS:
     void natsAnswers_data();
     void natsAnswers(); // S11, S13
     void natsUrls();
+    void webhookSignatures();
+    void webhookKeys();
 };
 
 void TransportRulesTest::natsAnswers_data()
@@ -70,6 +73,27 @@ void TransportRulesTest::natsUrls()
     QCOMPARE(brief->port, 4222);
     for (const auto *wrong : {"nats.example", "amqp://h", "nats://", "nats://h/x", "nats://me:hush@h", "nats://h?x=1"})
         if (const auto parsed = parseNatsAddress(QString::fromUtf8(wrong)); parsed.ok())
+            QFAIL(wrong);
+        else
+            QVERIFY(!parsed.error().contains(QStringLiteral("hush")));
+}
+
+// The example of the Standard Webhooks specification's own libraries.
+void TransportRulesTest::webhookSignatures()
+{
+    const auto key = WebhookKey::parse(Secret(QStringLiteral("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")));
+    QVERIFY(key.ok());
+    QCOMPARE(key->signature("msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, "{\"test\": 2432232314}"),
+             QByteArray("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="));
+}
+
+void TransportRulesTest::webhookKeys()
+{
+    const auto parse = [](const char *text) { return WebhookKey::parse(Secret(QString::fromUtf8(text))); };
+    QVERIFY(parse("a plain key of twenty-four").ok());
+    for (const auto *wrong : {"", "hush", "whsec_", "whsec_aHVzaA==", "whsec_hush!hush!hush!hush!hush!hush!hush!",
+                              "hush-hush-hush-hush-hush-hush-hush-hush-hush-hush-hush-hush-hush-hush"})
+        if (const auto parsed = parse(wrong); parsed.ok())
             QFAIL(wrong);
         else
             QVERIFY(!parsed.error().contains(QStringLiteral("hush")));

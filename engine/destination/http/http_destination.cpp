@@ -37,6 +37,8 @@ QNetworkRequest baseRequest(const HttpConfig &config)
     request.setRawHeader("Accept-Encoding", "identity"); // else Qt would unpack what nobody reads
     if (!config.authorization.isEmpty())
         request.setRawHeader("Authorization", config.authorization.reveal().toUtf8());
+    else if (!config.bearer.isEmpty())
+        request.setRawHeader("Authorization", "Bearer " + config.bearer.reveal().toUtf8());
     request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
     request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
     request.setAttribute(QNetworkRequest::CacheLoadControlAttribute, QNetworkRequest::AlwaysNetwork);
@@ -45,11 +47,14 @@ QNetworkRequest baseRequest(const HttpConfig &config)
     request.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);
     request.setAttribute(QNetworkRequest::AuthenticationReuseAttribute, QNetworkRequest::Manual);
     request.setAttribute(QNetworkRequest::DoNotBufferUploadDataAttribute, true);
-    if (!config.caFile.isEmpty()) {
-        auto tls = QSslConfiguration::defaultConfiguration();
+    auto tls = QSslConfiguration::defaultConfiguration();
+    if (!config.caFile.isEmpty())
         tls.setCaCertificates(QSslCertificate::fromPath(config.caFile));
-        request.setSslConfiguration(tls);
+    if (!config.clientCertificate.chain.isEmpty()) {
+        tls.setLocalCertificateChain(config.clientCertificate.chain);
+        tls.setPrivateKey(config.clientCertificate.key);
     }
+    request.setSslConfiguration(tls);
     return request;
 }
 
@@ -123,7 +128,14 @@ QNetworkRequest HttpDestination::requestFor(const Message &message) const
         request.setRawHeader(name, value);
     for (const auto &[name, value] : traceContext(message))
         request.setRawHeader(name, value);
-    request.setRawHeader("Idempotency-Key", message.id.value().toByteArray(QUuid::WithoutBraces));
+    const QByteArray id = message.id.value().toByteArray(QUuid::WithoutBraces);
+    request.setRawHeader("Idempotency-Key", id);
+    if (!config_.signingKey.isEmpty()) {
+        const auto now = std::chrono::floor<seconds>(std::chrono::system_clock::now()).time_since_epoch().count();
+        request.setRawHeader("webhook-id", id);
+        request.setRawHeader("webhook-timestamp", QByteArray::number(static_cast<qlonglong>(now)));
+        request.setRawHeader("webhook-signature", config_.signingKey.signature(id, now, message.payload));
+    }
     request.setHeader(QNetworkRequest::ContentLengthHeader, message.payload.size());
     return request;
 }

@@ -20,6 +20,9 @@ namespace outbox::destination {
 /// no proxy (neither the system's nor the environment's: a delivery goes where the settings say), redirects refused.
 /// What an answer means: see http_answer.h.
 ///
+/// Who we are it says by an Authorization header, by a client certificate, or by a signature over id, time and
+/// body in the layout of Standard Webhooks (webhook_signature.h), a fresh one for each attempt.
+///
 /// A request ends at the earlier of the configured timeout and its deadline. It is sent once: what the
 /// server closes unanswered is Failed{unreachable}. The status line decides; the response's body is
 /// thrown away as it comes, and a long one costs the connection, not memory.
