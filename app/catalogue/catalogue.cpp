@@ -3,6 +3,8 @@
 
 #include "destination/amqp/amqp_destination.h"
 #include "destination/http/http_destination.h"
+#include "destination/kafka/kafka_destination.h"
+#include "destination/nats/nats_destination.h"
 
 namespace outbox::app {
 
@@ -20,6 +22,14 @@ std::unique_ptr<Destination> build(const destination::HttpConfig &config, Outcom
 std::unique_ptr<Destination> build(const destination::AmqpConfig &config, OutcomeSink &sink)
 {
     return std::make_unique<destination::AmqpDestination>(config, sink);
+}
+std::unique_ptr<Destination> build(const destination::NatsConfig &config, OutcomeSink &sink)
+{
+    return std::make_unique<destination::NatsDestination>(config, sink);
+}
+std::unique_ptr<Destination> build(const destination::KafkaConfig &config, OutcomeSink &sink)
+{
+    return std::make_unique<destination::KafkaDestination>(config, sink);
 }
 
 } // namespace

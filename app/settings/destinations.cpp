@@ -1,134 +1,78 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "settings/destinations.h"
 
+#include "settings/transports.h"
+
 #include <QRegularExpression>
 #include <QUrl>
 
-namespace outbox::app {
+#include <array>
 
-using destination::AmqpConfig;
-using destination::HttpConfig;
+namespace outbox::app {
 
 namespace {
 
-const auto amqpKey = QStringLiteral("amqp");
-const auto httpKey = QStringLiteral("http");
-const auto urlKey = QStringLiteral("url");
-const auto concurrencyKey = QStringLiteral("concurrency");
-const auto sourceKey = QStringLiteral("source");
-const auto caFileKey = QStringLiteral("ca_file");
+using Transport = decltype(DestinationSettings::transport);
+
+struct Reader {
+    QString key;
+    Transport (*read)(const Section &);
+};
+
+// One line a transport.
+const std::array<Reader, 4> &readers()
+{
+    static const std::array<Reader, 4> all{{
+        {QStringLiteral("amqp"), [](const Section &from) -> Transport { return readAmqp(from); }},
+        {QStringLiteral("http"), [](const Section &from) -> Transport { return readHttp(from); }},
+        {QStringLiteral("kafka"), [](const Section &from) -> Transport { return readKafka(from); }},
+        {QStringLiteral("nats"), [](const Section &from) -> Transport { return readNats(from); }},
+    }};
+    return all;
+}
+
+QStringList transportKeys()
+{
+    QStringList keys;
+    for (const auto &each : readers())
+        keys << each.key;
+    return keys;
+}
+
+Transport readTransport(const Section &transport)
+{
+    for (const auto &each : readers())
+        if (transport.has(each.key))
+            return each.read(transport);
+    return destination::HttpConfig{};
+}
+
+} // namespace
 
 QString readSource(const Section &section, const QString &otherwise)
 {
-    const auto source = section.text(sourceKey);
+    const auto key = QStringLiteral("source");
+    const auto source = section.text(key);
     if (!source)
         return otherwise;
     if (!source->isEmpty() && QUrl(*source, QUrl::StrictMode).isValid())
         return *source;
-    section.fail(sourceKey, QStringLiteral("expected a URI reference such as /shop/orders, found '%1'").arg(*source));
+    section.fail(key, QStringLiteral("expected a URI reference such as /shop/orders, found '%1'").arg(*source));
     return otherwise;
 }
 
-/// What is wrong with an endpoint's URL; empty: nothing. Never repeats it, since a password may be in it.
-QString urlProblem(const QUrl &url)
+destination::NamePattern readPattern(const Section &section, const QString &key,
+                                     const destination::NamePattern &otherwise)
 {
-    const auto expected = QStringLiteral("expected an absolute URL such as https://pay.example/outbox");
-    if (!url.isValid() || url.isRelative() || url.host().isEmpty())
-        return expected;
-    if (url.scheme() != QStringLiteral("http") && url.scheme() != QStringLiteral("https"))
-        return expected + QStringLiteral(", found the scheme '%1'").arg(url.scheme());
-    if (!url.userInfo().isEmpty())
-        return QStringLiteral("a user or password in the URL is refused; use 'authorization: {env: NAME}'");
-    if (url.hasFragment())
-        return QStringLiteral("expected no '#' part");
-    return {};
-}
-
-HttpConfig readHttp(Section section)
-{
-    HttpConfig config;
-    section.require(urlKey, QStringLiteral("an absolute URL"));
-    if (const auto text = section.text(urlKey)) {
-        config.url = QUrl(*text, QUrl::StrictMode);
-        if (const QString problem = urlProblem(config.url); !problem.isEmpty())
-            section.fail(urlKey, problem);
-    }
-    config.timeout = section.duration(QStringLiteral("timeout"), milliseconds{100}, std::chrono::minutes{10})
-                         .value_or(config.timeout);
-    config.concurrency = section.number(concurrencyKey, 1, 1000).value_or(config.concurrency);
-    config.source = readSource(section, config.source);
-    config.authorization = section.secret(QStringLiteral("authorization")).value_or(destination::Secret());
-    config.caFile = section.existingFile(caFileKey).value_or(QString());
-    return config;
-}
-
-void readAmqpAddress(Section &section, AmqpConfig &config)
-{
-    const auto passwordKey = QStringLiteral("password");
-    config.password = section.secret(passwordKey).value_or(destination::Secret());
-    const auto text = section.text(urlKey);
+    const auto text = section.text(key);
     if (!text)
-        return;
-    auto address = destination::parseAmqpAddress(*text);
-    if (!address) {
-        section.fail(urlKey, address.error());
-        return;
-    }
-    config.address = std::move(address).value();
-    if (section.has(passwordKey))
-        return;
-    if (config.address.user == QStringLiteral("guest"))
-        config.password = destination::Secret(QStringLiteral("guest")); // a fresh broker's own, from this computer only
-    else
-        section.require(passwordKey,
-                        QStringLiteral("{env: NAME} or {file: PATH} for the user '%1'").arg(config.address.user));
+        return otherwise;
+    auto pattern = destination::NamePattern::parse(*text);
+    if (pattern)
+        return std::move(pattern).value();
+    section.fail(key, pattern.error());
+    return otherwise;
 }
-
-AmqpConfig readAmqp(Section section)
-{
-    AmqpConfig config;
-    section.require(urlKey, QStringLiteral("a URL such as amqp://user@host:5672/%2f"));
-    readAmqpAddress(section, config);
-    config.exchange = section.text(QStringLiteral("exchange")).value_or(QString());
-    if (config.exchange.toUtf8().size() > 255)
-        section.fail(QStringLiteral("exchange"), QStringLiteral("expected at most 255 bytes"));
-    const auto routingKey = QStringLiteral("routing_key");
-    if (const auto pattern = section.text(routingKey)) {
-        auto key = destination::RoutingKey::parse(*pattern);
-        if (key)
-            config.routingKey = std::move(key).value();
-        else
-            section.fail(routingKey, key.error());
-    }
-    config.concurrency = section.number(concurrencyKey, 1, 10000).value_or(config.concurrency);
-    config.source = readSource(section, config.source);
-    config.caFile = section.existingFile(caFileKey).value_or(QString());
-    const auto heartbeat = section.duration(QStringLiteral("heartbeat"), seconds{1}, seconds{300});
-    config.heartbeat = heartbeat ? std::chrono::floor<seconds>(*heartbeat) : config.heartbeat;
-    return config;
-}
-
-const QStringList &httpKeys()
-{
-    static const QStringList keys{
-        urlKey, QStringLiteral("timeout"), concurrencyKey, QStringLiteral("authorization"), sourceKey, caFileKey};
-    return keys;
-}
-
-const QStringList &amqpKeys()
-{
-    static const QStringList keys{urlKey,
-                                  QStringLiteral("password"),
-                                  QStringLiteral("exchange"),
-                                  QStringLiteral("routing_key"),
-                                  concurrencyKey,
-                                  QStringLiteral("heartbeat"),
-                                  sourceKey,
-                                  caFileKey};
-    return keys;
-}
-
-} // namespace
 
 QList<DestinationSettings> readDestinations(const Section &section)
 {
@@ -139,18 +83,15 @@ QList<DestinationSettings> readDestinations(const Section &section)
             section.reading().fail(section.mark(key), section.path(key),
                                    QStringLiteral("expected a name of at most 63 letters, digits, dots and dashes"));
         const auto before = section.reading().errors.size();
-        const Section transport = section.section(key, {amqpKey, httpKey});
-        if (transport.keys().size() != 1) {
-            if (section.reading().errors.size() == before)
-                section.reading().fail(section.mark(key), section.path(key),
-                                       QStringLiteral("expected exactly one transport: amqp or http"));
-            all.append({DestinationName(key), HttpConfig{}}); // so that its routes are not reported too
+        const Section transport = section.section(key, transportKeys());
+        if (transport.keys().size() == 1) {
+            all.append({DestinationName(key), readTransport(transport)});
             continue;
         }
-        if (transport.has(httpKey))
-            all.append({DestinationName(key), readHttp(transport.section(httpKey, httpKeys()))});
-        else
-            all.append({DestinationName(key), readAmqp(transport.section(amqpKey, amqpKeys()))});
+        if (section.reading().errors.size() == before)
+            section.reading().fail(section.mark(key), section.path(key),
+                                   QStringLiteral("expected exactly one transport: amqp, http, kafka or nats"));
+        all.append({DestinationName(key), destination::HttpConfig{}}); // so that its routes are not reported too
     }
     return all;
 }

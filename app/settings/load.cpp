@@ -159,9 +159,9 @@ Environment processEnvironment()
 }
 
 Result<Settings, SettingsErrors> parseSettings(const QByteArray &text, const QString &name, const QString &folder,
-                                               const Environment &environment)
+                                               const Environment &environment, const KeyStore &keyStore)
 {
-    Reading reading{name, folder, environment, {}};
+    Reading reading{name, folder, environment, keyStore, {}};
     Settings settings;
     try {
         const YAML::Node document = YAML::Load(text.toStdString());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "settings/key_store.h"
 #include "settings/settings.h"
 #include "settings/settings_error.h"
 
@@ -24,6 +25,7 @@ Result<Settings, SettingsErrors> loadSettings(const QString &path,
 
 /// The same for a text; `name` stands for the file in errors, relative paths start at `folder`.
 Result<Settings, SettingsErrors> parseSettings(const QByteArray &text, const QString &name, const QString &folder,
-                                               const Environment &environment);
+                                               const Environment &environment,
+                                               const KeyStore &keyStore = systemKeyStore());
 
 } // namespace outbox::app

@@ -5,7 +5,6 @@
 #include "settings/spelling.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 
 namespace outbox::app {
@@ -112,39 +111,21 @@ std::optional<milliseconds> Section::duration(const QString &key, milliseconds l
     return std::nullopt;
 }
 
-std::optional<destination::Secret> Section::secret(const QString &key) const
+std::optional<bool> Section::flag(const QString &key) const
+{
+    const auto chosen = choice(key, {QStringLiteral("true"), QStringLiteral("false")});
+    return chosen ? std::optional(*chosen == QStringLiteral("true")) : std::nullopt;
+}
+
+std::optional<QString> Section::choice(const QString &key, const QStringList &choices) const
 {
     if (!has(key))
         return std::nullopt;
-    if (!node(key).IsMap()) { // it may be the secret itself: not repeated
-        fail(key, QStringLiteral("expected {env: NAME} or {file: PATH}; a secret in clear is refused"));
-        return std::nullopt;
-    }
-    const auto before = reading_->errors.size();
-    const Section from = section(key, {QStringLiteral("env"), QStringLiteral("file")});
-    if (reading_->errors.size() != before)
-        return std::nullopt;
-    if (from.has(QStringLiteral("env")) == from.has(QStringLiteral("file"))) {
-        fail(key, QStringLiteral("expected exactly one of {env: NAME} and {file: PATH}"));
-        return std::nullopt;
-    }
-    if (const auto name = from.text(QStringLiteral("env"))) {
-        const auto value = reading_->environment(*name);
-        if (value && !value->isEmpty())
-            return destination::Secret(*value);
-        from.fail(QStringLiteral("env"), QStringLiteral("the environment variable %1 is not set").arg(*name));
-        return std::nullopt;
-    }
-    const auto path = from.existingFile(QStringLiteral("file"));
-    if (!path)
-        return std::nullopt;
-    QFile file(*path);
-    QString value = file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.read(64 * 1024)) : QString();
-    while (value.endsWith(u'\n') || value.endsWith(u'\r'))
-        value.chop(1);
-    if (!value.isEmpty())
-        return destination::Secret(value);
-    from.fail(QStringLiteral("file"), QStringLiteral("the file %1 is empty").arg(*path));
+    const YAML::Node value = node(key);
+    const auto given = value.IsScalar() ? QString::fromStdString(value.Scalar()) : QString();
+    if (choices.contains(given))
+        return given;
+    fail(key, QStringLiteral("expected %1, found %2").arg(choices.join(QStringLiteral(" or ")), kindOf(value)));
     return std::nullopt;
 }
 

@@ -19,6 +19,7 @@ struct Reading {
     QString file;
     QString folder;
     Environment environment;
+    KeyStore keyStore;
     SettingsErrors errors;
 
     void fail(const YAML::Mark &mark, const QString &key, const QString &problem);
@@ -43,7 +44,11 @@ public:
     [[nodiscard]] std::optional<QString> text(const QString &key) const;
     [[nodiscard]] std::optional<int> number(const QString &key, int least, int most) const;
     [[nodiscard]] std::optional<milliseconds> duration(const QString &key, milliseconds least, milliseconds most) const;
-    /// `{env: NAME}` or `{file: PATH}`; a text in clear is refused without being repeated.
+    /// "true" or "false".
+    [[nodiscard]] std::optional<bool> flag(const QString &key) const;
+    /// One of these texts.
+    [[nodiscard]] std::optional<QString> choice(const QString &key, const QStringList &choices) const;
+    /// `{env: NAME}`, `{file: PATH}` or `{keychain: NAME}`; a text in clear is refused without being repeated.
     [[nodiscard]] std::optional<destination::Secret> secret(const QString &key) const;
     /// The path of a file that is there, absolute.
     [[nodiscard]] std::optional<QString> existingFile(const QString &key) const;

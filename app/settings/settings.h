@@ -3,6 +3,8 @@
 
 #include "destination/amqp/amqp_config.h"
 #include "destination/http/http_config.h"
+#include "destination/kafka/kafka_config.h"
+#include "destination/nats/nats_config.h"
 #include "dispatch/worker_settings.h"
 #include "domain/ids.h"
 #include "store/store_address.h"
@@ -18,7 +20,8 @@ namespace outbox::app {
 /// One place to deliver to.
 struct DestinationSettings {
     DestinationName name;
-    std::variant<destination::HttpConfig, destination::AmqpConfig> transport;
+    std::variant<destination::HttpConfig, destination::AmqpConfig, destination::NatsConfig, destination::KafkaConfig>
+        transport;
 };
 
 /// All that the settings file says. What it leaves out has its default here.

@@ -15,7 +15,8 @@ Result<BrokerUrl, QString> parseBrokerUrl(const QString &text, const QMap<QStrin
         return QStringLiteral("expected the scheme %1, not '%2'")
             .arg(QStringList(ports.keys()).join(QStringLiteral(" or ")), url.scheme());
     if (!url.password().isEmpty())
-        return QStringLiteral("a password in clear is refused; give it as 'password: {env: NAME}' or '{file: PATH}'");
+        return QStringLiteral(
+            "a password in clear is refused; give it as 'password: {env: NAME}', '{file: PATH}' or '{keychain: NAME}'");
     if (url.host().isEmpty())
         return QStringLiteral("the host is missing; expected ") + form;
     if (url.hasQuery() || url.hasFragment())

@@ -10,8 +10,16 @@ namespace {
 
 QString errorsOf(const QByteArray &text)
 {
-    const Environment nothingSet = [](const QString &) -> std::optional<QString> { return std::nullopt; };
-    const auto parsed = parseSettings(text, QStringLiteral("outbox.yaml"), QStringLiteral("/nowhere"), nothingSet);
+    const Environment environment = [](const QString &name) -> std::optional<QString> {
+        if (name == QStringLiteral("HUSH"))
+            return QStringLiteral("hush");
+        if (name == QStringLiteral("TWO_LINES"))
+            return QStringLiteral("hush\r\nX-Other: hush");
+        return std::nullopt;
+    };
+    const KeyStore nothingKept = [](const QString &) { return QStringLiteral("nothing is kept here"); };
+    const auto parsed =
+        parseSettings(text, QStringLiteral("outbox.yaml"), QStringLiteral("/nowhere"), environment, nothingKept);
     return parsed ? QStringLiteral("(no error)") : textOf(parsed.error());
 }
 
@@ -30,7 +38,7 @@ private Q_SLOTS:
 void SettingsRefusalsTest::refuses_data()
 {
     QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QString>("error"); ///< how the only line begins
+    QTest::addColumn<QString>("error"); ///< how it begins; one line for each of its own
 
     const auto row = [](const char *name, const char *text, const char *error) {
         QTest::newRow(name) << QByteArray(text) << QString::fromUtf8(error);
@@ -79,11 +87,12 @@ void SettingsRefusalsTest::refuses_data()
     row("destination name", "destinations:\n  \"a b\":\n    http: { url: http://h }\n",
         "outbox.yaml:2:3: destinations.a b: expected a name of at most 63 letters, digits, dots and dashes");
     row("no transport", "destinations:\n  d: {}\n",
-        "outbox.yaml:2:3: destinations.d: expected exactly one transport: amqp or http");
+        "outbox.yaml:2:3: destinations.d: expected exactly one transport: amqp, http, kafka or nats");
     row("two transports", "destinations:\n  d:\n    http: { url: http://h }\n    amqp: { url: amqp://h }\n",
-        "outbox.yaml:2:3: destinations.d: expected exactly one transport: amqp or http");
+        "outbox.yaml:2:3: destinations.d: expected exactly one transport: amqp, http, kafka or nats");
     row("unknown transport", "destinations:\n  d:\n    htpp: { url: http://h }\n",
-        "outbox.yaml:3:5: destinations.d.htpp: unknown key (did you mean 'http'?); expected one of amqp, http");
+        "outbox.yaml:3:5: destinations.d.htpp: unknown key (did you mean 'http'?); expected one of amqp, http, kafka, "
+        "nats");
     row("missing url", "destinations:\n  d:\n    http: { timeout: 1s }\n",
         "outbox.yaml:3:5: destinations.d.http.url: missing; expected an absolute URL");
     row("missing broker url", "destinations: { d: { amqp: {} } }\n",
@@ -101,7 +110,8 @@ void SettingsRefusalsTest::refuses_data()
     row("broker url with a password", "destinations: { d: { amqp: { url: 'amqp://me:hush@h' } } }\n",
         "outbox.yaml:1:35: destinations.d.amqp.url: a password in clear is refused; give it as ");
     row("broker user without password", "destinations: { d: { amqp: { url: 'amqp://me@h' } } }\n",
-        "outbox.yaml:1:22: destinations.d.amqp.password: missing; expected {env: NAME} or {file: PATH} for the user "
+        "outbox.yaml:1:22: destinations.d.amqp.password: missing; expected {env: NAME}, {file: PATH} or {keychain: "
+        "NAME} for the user "
         "'me'");
     row("unknown placeholder", "destinations: { d: { amqp: { url: 'amqp://h', routing_key: '{typ}' } } }\n",
         "outbox.yaml:1:60: destinations.d.amqp.routing_key: unknown placeholder '{typ}'; expected {type}, {version}, "
@@ -116,18 +126,78 @@ void SettingsRefusalsTest::refuses_data()
     row("no such ca file", "destinations: { d: { http: { url: 'https://h', ca_file: roots.pem } } }\n",
         "outbox.yaml:1:57: destinations.d.http.ca_file: there is no file /nowhere/roots.pem");
     row("secret in clear", "destinations: { d: { http: { url: 'http://h', authorization: hush } } }\n",
-        "outbox.yaml:1:62: destinations.d.http.authorization: expected {env: NAME} or {file: PATH}; a secret in clear "
-        "is "
-        "refused");
+        "outbox.yaml:1:62: destinations.d.http.authorization: expected {env: NAME}, {file: PATH} or {keychain: NAME}; "
+        "a "
+        "secret in clear is refused");
     row("secret of both kinds",
         "destinations: { d: { http: { url: 'http://h', authorization: {env: A, file: b} } } }\n",
-        "outbox.yaml:1:62: destinations.d.http.authorization: expected exactly one of {env: NAME} and {file: PATH}");
+        "outbox.yaml:1:62: destinations.d.http.authorization: expected exactly one of {env: NAME}, {file: PATH} "
+        "and {keychain: NAME}");
     row("secret of a strange kind", "destinations: { d: { http: { url: 'http://h', authorization: {vault: A} } } }\n",
-        "outbox.yaml:1:63: destinations.d.http.authorization.vault: unknown key; expected one of env, file");
+        "outbox.yaml:1:63: destinations.d.http.authorization.vault: unknown key; expected one of env, file, "
+        "keychain");
     row("no such variable", "destinations: { d: { http: { url: 'http://h', authorization: {env: TOKEN} } } }\n",
         "outbox.yaml:1:68: destinations.d.http.authorization.env: the environment variable TOKEN is not set");
     row("no such secret file", "destinations: { d: { http: { url: 'http://h', authorization: {file: token} } } }\n",
         "outbox.yaml:1:69: destinations.d.http.authorization.file: there is no file /nowhere/token");
+    row("no such secret in the key store",
+        "destinations: { d: { http: { url: 'http://h', bearer: {keychain: pay} } } }\n",
+        "outbox.yaml:1:66: destinations.d.http.bearer.keychain: no secret 'pay': nothing is kept here");
+    row("keychain name is a list", "destinations: { d: { http: { url: 'http://h', bearer: {keychain: [a]} } } }\n",
+        "outbox.yaml:1:66: destinations.d.http.bearer.keychain: expected a text, found a list");
+    row("bearer in clear", "destinations: { d: { http: { url: 'http://h', bearer: hush } } }\n",
+        "outbox.yaml:1:55: destinations.d.http.bearer: expected {env: NAME}, {file: PATH} or {keychain: NAME}; a ");
+    row("bearer with a line break", "destinations: { d: { http: { url: 'http://h', bearer: {env: TWO_LINES} } } }\n",
+        "outbox.yaml:1:55: destinations.d.http.bearer: expected one line without control characters in the secret");
+    row("bearer beside authorization",
+        "destinations: { d: { http: { url: 'http://h', bearer: {env: HUSH}, authorization: {env: HUSH} } } }\n",
+        "outbox.yaml:1:55: destinations.d.http.bearer: expected only one of authorization and bearer");
+    row("signing key too short", "destinations: { d: { http: { url: 'http://h', signing_key: {env: HUSH} } } }\n",
+        "outbox.yaml:1:60: destinations.d.http.signing_key: expected a key of 24 to 64 bytes");
+    row("certificate without key", "destinations: { d: { http: { url: 'https://h', client_certificate: a.pem } } }\n",
+        "outbox.yaml:1:22: destinations.d.http.client_key: missing; expected the PEM file of the certificate's "
+        "private key\noutbox.yaml:1:68: destinations.d.http.client_certificate: there is no file /nowhere/a.pem");
+    row("nats without url", "destinations: { d: { nats: {} } }\n",
+        "outbox.yaml:1:22: destinations.d.nats.url: missing; expected a URL such as nats://user@host:4222");
+    row("nats unknown key", "destinations: { d: { nats: { url: 'nats://h', subjekt: a } } }\n",
+        "outbox.yaml:1:47: destinations.d.nats.subjekt: unknown key (did you mean 'subject'?); expected one of url, "
+        "password, token, subject, concurrency, heartbeat, source, ca_file");
+    row("nats url of another scheme", "destinations: { d: { nats: { url: 'amqp://h' } } }\n",
+        "outbox.yaml:1:35: destinations.d.nats.url: expected the scheme nats or tls, not 'amqp'");
+    row("nats password in clear", "destinations: { d: { nats: { url: 'nats://me:hush@h' } } }\n",
+        "outbox.yaml:1:35: destinations.d.nats.url: a password in clear is refused; give it as ");
+    row("nats user without password", "destinations: { d: { nats: { url: 'nats://me@h' } } }\n",
+        "outbox.yaml:1:22: destinations.d.nats.password: missing; expected {env: NAME}, {file: PATH} or ");
+    row("nats password without user", "destinations: { d: { nats: { url: 'nats://h', password: {env: HUSH} } } }\n",
+        "outbox.yaml:1:57: destinations.d.nats.password: expected the user that it belongs to in the URL");
+    row("nats token beside a user", "destinations: { d: { nats: { url: 'nats://me@h', token: {env: HUSH} } } }\n",
+        "outbox.yaml:1:57: destinations.d.nats.token: expected no user in the URL beside a token");
+    row("nats subject", "destinations: { d: { nats: { url: 'nats://h', subject: '{typ}' } } }\n",
+        "outbox.yaml:1:56: destinations.d.nats.subject: unknown placeholder '{typ}'");
+    row("nats concurrency", "destinations: { d: { nats: { url: 'nats://h', concurrency: many } } }\n",
+        "outbox.yaml:1:60: destinations.d.nats.concurrency: expected a whole number from 1 to 10000, found 'many'");
+    row("kafka without brokers", "destinations: { d: { kafka: {} } }\n",
+        "outbox.yaml:1:22: destinations.d.kafka.brokers: missing; expected host:port, several with commas between");
+    row("kafka unknown key", "destinations: { d: { kafka: { brokers: 'h:1', topik: a } } }\n",
+        "outbox.yaml:1:47: destinations.d.kafka.topik: unknown key (did you mean 'topic'?); expected one of brokers, ");
+    row("kafka brokers", "destinations: { d: { kafka: { brokers: 'me:hush@h:1' } } }\n",
+        "outbox.yaml:1:40: destinations.d.kafka.brokers: expected host:port, several with commas between");
+    row("kafka tls", "destinations: { d: { kafka: { brokers: 'h:1', tls: maybe } } }\n",
+        "outbox.yaml:1:52: destinations.d.kafka.tls: expected true or false, found 'maybe'");
+    row("kafka mechanism",
+        "destinations: { d: { kafka: { brokers: 'h:1', user: a, password: {env: HUSH}, mechanism: md5 } } }\n",
+        "outbox.yaml:1:90: destinations.d.kafka.mechanism: expected plain or scram-sha-256 or scram-sha-512, found "
+        "'md5'");
+    row("kafka user without password", "destinations: { d: { kafka: { brokers: 'h:1', user: me } } }\n",
+        "outbox.yaml:1:22: destinations.d.kafka.password: missing; expected {env: NAME}, {file: PATH} or ");
+    row("kafka password without user", "destinations: { d: { kafka: { brokers: 'h:1', password: {env: HUSH} } } }\n",
+        "outbox.yaml:1:57: destinations.d.kafka.password: expected the key 'user' beside it");
+    row("kafka roots without tls", "destinations: { d: { kafka: { brokers: 'h:1', ca_file: /etc/passwd } } }\n",
+        "outbox.yaml:1:56: destinations.d.kafka.ca_file: expected 'tls: true' beside it");
+    row("kafka timeout", "destinations: { d: { kafka: { brokers: 'h:1', timeout: 10 } } }\n",
+        "outbox.yaml:1:56: destinations.d.kafka.timeout: expected a duration from 1s to 10m");
+    row("kafka topic", "destinations: { d: { kafka: { brokers: 'h:1', topic: 'a}' } } }\n",
+        "outbox.yaml:1:54: destinations.d.kafka.topic: a '}' without a '{' before it");
     row("routes are no list", "routes: { type: a }\n",
         "outbox.yaml:1:9: routes: expected a list of {type: ..., destination: ...}");
     row("route is a text", "routes: [ a ]\n",
@@ -157,7 +227,8 @@ void SettingsRefusalsTest::refuses()
     QFETCH(const QString, error);
     const QString found = errorsOf(text);
     QVERIFY2(found.startsWith(error), qPrintable(found));
-    QVERIFY2(!found.contains(u'\n'), qPrintable(found));
+    QVERIFY2(found.count(u'\n') == error.count(u'\n'), qPrintable(found));
+    QVERIFY2(!found.contains(QStringLiteral("hush")), qPrintable(found));
 }
 
 void SettingsRefusalsTest::tellsAllErrorsTogether()
@@ -186,8 +257,11 @@ void SettingsRefusalsTest::neverRepeatsASecret()
                                     "destinations:\n"
                                     "  a: { amqp: { url: 'amqp://me:hush@h', password: hush } }\n"
                                     "  b: { http: { url: 'https://me:hush@h/', authorization: [hush] } }\n"
-                                    "  c: { http: { url: 'https://me:hush@', authorization: Bearer hush } }\n");
-    QCOMPARE(errors.split(u'\n').size(), 7);
+                                    "  c: { http: { url: 'https://me:hush@', authorization: Bearer hush } }\n"
+                                    "  d: { nats: { url: 'nats://me:hush@h', token: hush } }\n"
+                                    "  e: { kafka: { brokers: 'me:hush@h:1', user: me, password: {x: hush} } }\n"
+                                    "  f: { http: { url: 'http://h', bearer: hush, signing_key: {env: HUSH} } }\n");
+    QCOMPARE(errors.split(u'\n').size(), 13);
     QVERIFY2(!errors.contains(QStringLiteral("hush")), qPrintable(errors));
 }
 

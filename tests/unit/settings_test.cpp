@@ -4,6 +4,7 @@
 #include "settings/duration.h"
 #include "settings/load.h"
 #include "settings/spelling.h"
+#include "support/test_certificate.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -71,6 +72,9 @@ private Q_SLOTS:
     void readsSecretsFromFiles();
     void readsTheStoreFromASecret();
     void namesTheFileThatIsMissing();
+    void readsNatsAndKafka();
+    void readsHttpAuthentication();
+    void readsSecretsFromTheKeyStore();
     void makesACatalogue();
     void awaitsTheMostPatientDestination();
     void durations_data();
@@ -206,12 +210,99 @@ void SettingsTest::namesTheFileThatIsMissing()
     QCOMPARE(there->worker.name, QStringLiteral("here"));
 }
 
+void SettingsTest::readsNatsAndKafka()
+{
+    const auto parsed = parse("destinations:\n"
+                              "  n: { nats: { url: 'tls://shop@nats.example:4333', password: {env: PAY_TOKEN}, "
+                              "subject: 'shop.{type}', concurrency: 8, heartbeat: 3s, source: /shop } }\n"
+                              "  o: { nats: { url: 'nats://h', token: {env: PAY_TOKEN} } }\n"
+                              "  k: { kafka: { brokers: 'a:9092, b:9093', topic: 'shop.{version}', tls: true, "
+                              "user: shop, password: {env: PAY_TOKEN}, mechanism: scram-sha-512, concurrency: 9, "
+                              "timeout: 20s, linger: 0ms, largest_message: 5000, source: /shop } }\n"
+                              "  l: { kafka: { brokers: 'a:9092' } }\n");
+    QVERIFY2(parsed.ok(), parsed.ok() ? "" : qPrintable(textOf(parsed.error())));
+    Message message;
+    message.type = MessageType(QStringLiteral("orders.placed"));
+    message.version = SchemaVersion(3);
+    const auto &nats = std::get<destination::NatsConfig>(parsed->destinations[0].transport);
+    QVERIFY(nats.address.tls);
+    QCOMPARE(nats.address.user, QStringLiteral("shop"));
+    QCOMPARE(nats.address.host, QStringLiteral("nats.example"));
+    QCOMPARE(nats.address.port, 4333);
+    QCOMPARE(nats.password.reveal(), QStringLiteral("Bearer hush"));
+    QCOMPARE(nats.subject.of(message), QByteArray("shop.orders.placed"));
+    QCOMPARE(nats.concurrency, 8);
+    QVERIFY(nats.heartbeat == seconds{3});
+    QCOMPARE(nats.source, QStringLiteral("/shop"));
+    const auto &other = std::get<destination::NatsConfig>(parsed->destinations[1].transport);
+    QCOMPARE(other.token.reveal(), QStringLiteral("Bearer hush"));
+    QCOMPARE(other.address.port, 4222);
+    QCOMPARE(other.concurrency, 256);
+    QCOMPARE(other.subject.of(message), QByteArray("orders.placed"));
+    const auto &kafka = std::get<destination::KafkaConfig>(parsed->destinations[2].transport);
+    QCOMPARE(kafka.brokers, QStringLiteral("a:9092, b:9093"));
+    QCOMPARE(kafka.topic.of(message), QByteArray("shop.3"));
+    QVERIFY(kafka.tls);
+    QCOMPARE(kafka.user, QStringLiteral("shop"));
+    QCOMPARE(kafka.password.reveal(), QStringLiteral("Bearer hush"));
+    QVERIFY(kafka.mechanism == destination::KafkaMechanism::scram_sha_512);
+    QCOMPARE(kafka.concurrency, 9);
+    QVERIFY(kafka.timeout == seconds{20});
+    QVERIFY(kafka.linger == milliseconds{0});
+    QCOMPARE(kafka.largestMessage, 5000);
+    QCOMPARE(kafka.source, QStringLiteral("/shop"));
+    const auto &plain = std::get<destination::KafkaConfig>(parsed->destinations[3].transport);
+    QVERIFY(!plain.tls);
+    QCOMPARE(plain.concurrency, 1000);
+    QVERIFY(plain.timeout == seconds{10});
+}
+
+void SettingsTest::readsHttpAuthentication()
+{
+    const test::TestCertificate certificate;
+    const auto text = QStringLiteral("destinations:\n"
+                                     "  d: { http: { url: 'https://h', bearer: {env: PAY_TOKEN}, signing_key: {env: "
+                                     "SIGNING_KEY}, client_certificate: '%1', client_key: '%2' } }\n");
+    const Environment environment =
+        environmentOf({{QStringLiteral("PAY_TOKEN"), QStringLiteral("t0ken")},
+                       {QStringLiteral("SIGNING_KEY"), QStringLiteral("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")}});
+    const auto read = [&](const QString &key) {
+        return parseSettings(text.arg(certificate.file(), key).toUtf8(), QStringLiteral("outbox.yaml"),
+                             QStringLiteral("/nowhere"), environment);
+    };
+    const auto parsed = read(certificate.keyFile());
+    QVERIFY2(parsed.ok(), parsed.ok() ? "" : qPrintable(textOf(parsed.error())));
+    const auto &http = std::get<destination::HttpConfig>(parsed->destinations[0].transport);
+    QCOMPARE(http.bearer.reveal(), QStringLiteral("t0ken"));
+    QVERIFY(!http.signingKey.isEmpty());
+    QCOMPARE(http.clientCertificate.chain.size(), 1);
+    QVERIFY(!http.clientCertificate.key.isNull());
+    const auto wrong = read(certificate.file()); // where the key is due
+    QVERIFY(!wrong.ok());
+    QVERIFY(wrong.error().first().problem.startsWith(QStringLiteral("no private key")));
+}
+
+void SettingsTest::readsSecretsFromTheKeyStore()
+{
+    const KeyStore keyStore = [](const QString &name) -> Result<destination::Secret, QString> {
+        return destination::Secret(QStringLiteral("secret of ") + name);
+    };
+    const auto parsed =
+        parseSettings("destinations: { d: { http: { url: 'http://h', authorization: {keychain: pay} } } }",
+                      QStringLiteral("outbox.yaml"), QString(), environmentOf({}), keyStore);
+    QVERIFY(parsed.ok());
+    QCOMPARE(std::get<destination::HttpConfig>(parsed->destinations[0].transport).authorization.reveal(),
+             QStringLiteral("secret of pay"));
+}
+
 void SettingsTest::makesACatalogue()
 {
-    const auto parsed = parse(wholeFile);
+    const auto parsed = parse(QByteArray(wholeFile).replace("routes:\n", "  stream: { nats: { url: 'nats://h' } }\n"
+                                                                         "  log: { kafka: { brokers: 'h:1' } }\n"
+                                                                         "routes:\n"));
     QVERIFY(parsed.ok());
     const auto catalogue = catalogueOf(parsed.value());
-    QCOMPARE(catalogue.size(), std::size_t{2});
+    QCOMPARE(catalogue.size(), std::size_t{4});
     struct Nobody : delivery::OutcomeSink {
         void settled(delivery::Ticket, delivery::DeliveryOutcome) override {}
     } sink;
