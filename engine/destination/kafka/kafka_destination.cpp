@@ -170,8 +170,12 @@ void KafkaDestination::handle(const KafkaReport &report)
 
 void KafkaDestination::handle(const KafkaTrouble &trouble)
 {
+    if (!trouble.allDown) {
+        lastTrouble_ = trouble.reason; // one broker of several may be away without harm
+        return;
+    }
     away_ = true;
-    log_.down(trouble.reason);
+    log_.down(lastTrouble_.isEmpty() ? trouble.reason : lastTrouble_);
 }
 
 void KafkaDestination::handle(const KafkaFatal &fatal)

@@ -77,7 +77,8 @@ private:
     int failures_ = 0;                        ///< clients in a row that ended before anything went through
     WaitingLine waiting_;
     std::unordered_map<std::uint64_t, Flight> flights_;
-    bool away_ = false; ///< trouble was told, and nothing went through since
+    bool away_ = false;   ///< no broker was connected, and nothing went through since
+    QString lastTrouble_; ///< with one broker: the reason when none is left
     bool greeted_ = false;
     bool unflushed_ = false;
     QTimer tick_;

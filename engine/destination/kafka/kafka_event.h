@@ -18,9 +18,10 @@ struct KafkaReport {
     rd_kafka_resp_err_t error = RD_KAFKA_RESP_ERR_NO_ERROR;
     bool mayBeWritten = false; ///< it was sent, and whether the broker wrote it is not known
 };
-/// Something is wrong with the brokers or the connections to them; the client goes on trying.
+/// Something is wrong with a broker or the connection to it; the client goes on trying.
 struct KafkaTrouble {
     QString reason;
+    bool allDown = false; ///< no broker is connected any more
 };
 /// This client can send nothing any more.
 struct KafkaFatal {

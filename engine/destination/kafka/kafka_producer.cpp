@@ -25,7 +25,7 @@ void onError(rd_kafka_t *client, int error, const char *reason, void *opaque)
     auto *mailbox = static_cast<KafkaMailbox *>(opaque);
     const QString said = QString::fromUtf8(reason ? reason : "").left(300);
     if (error != RD_KAFKA_RESP_ERR__FATAL) {
-        mailbox->put(KafkaTrouble{said});
+        mailbox->put(KafkaTrouble{said, error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN});
         return;
     }
     char text[300];
