@@ -369,12 +369,14 @@ set search_path = outbox, pg_temp set enable_seqscan = off set enable_bitmapscan
 #variable_conflict use_column
 declare
     worker_ integer := worker;
+    alone   boolean;
 begin
-    perform outbox.route_lanes();
     perform pg_advisory_xact_lock(201914, 4);
     perform setval('outbox.sleepers', (select last_value from outbox.sleepers) | (1::bigint << (worker_ % 62)));
+    alone := pg_try_advisory_xact_lock(201914, 2);
+    perform outbox.route_lanes(); -- after the lock: sees the lanes of every staging that has ended
     return query
-    select pg_try_advisory_xact_lock(201914, 2),
+    select alone,
            (select min(head.due) - clock_timestamp()
               from unnest(lanes) as open(lane)
              cross join lateral (select p.next_attempt_at as due from outbox.pending p where p.lane = open.lane
