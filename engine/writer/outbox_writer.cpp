@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "writer/outbox_writer.h"
 
-#include "store/connection.h"
 #include "store/pg_text.h"
 #include "store/statements.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSqlDriver>
-#include <QSqlError>
 #include <QSqlQuery>
-
-#include <libpq-fe.h>
 
 namespace outbox::writer {
 
 namespace {
-
-/// The caller's session, or nothing when it is none of PostgreSQL's.
-PGconn *sessionOf(const QSqlDatabase &connection)
-{
-    if (!connection.isOpen() || connection.driver() == nullptr || connection.driverName() != QLatin1String("QPSQL"))
-        return nullptr;
-    const QVariant handle = connection.driver()->handle();
-    return handle.isValid() ? *static_cast<PGconn *const *>(handle.constData()) : nullptr;
-}
 
 QString headersText(const QList<Header> &headers)
 {
@@ -68,35 +54,6 @@ QVariantList columnsOf(const std::vector<NewMessage> &messages)
 
 } // namespace
 
-QString describe(const StageError &error)
-{
-    return std::visit(overload{
-                          [](const NoTransaction &) {
-                              return QStringLiteral("the connection has no open transaction; begin one, change your "
-                                                    "data and stage in it, then commit");
-                          },
-                          [](const NotUsable &e) { return e.text; },
-                          [](const store::StoreError &e) { return store::describe(e); },
-                      },
-                      error);
-}
-
-std::optional<StageError> OutboxWriter::check() const
-{
-    const PGconn *session = sessionOf(connection_);
-    if (session == nullptr)
-        return NotUsable{QStringLiteral("the connection is not an open one of QtSql's driver QPSQL")};
-    switch (PQtransactionStatus(session)) {
-    case PQTRANS_INTRANS: return std::nullopt;
-    case PQTRANS_INERROR:
-        return NotUsable{QStringLiteral("the connection's transaction has failed; roll it back first")};
-    case PQTRANS_IDLE: return NoTransaction{};
-    case PQTRANS_ACTIVE: return NotUsable{QStringLiteral("the connection is busy with another statement")};
-    case PQTRANS_UNKNOWN: break;
-    }
-    return NotUsable{QStringLiteral("the connection to the store is broken")};
-}
-
 Result<MessageId, StageError> OutboxWriter::stage(const NewMessage &message)
 {
     auto staged = stageMany({message});
@@ -107,7 +64,7 @@ Result<MessageId, StageError> OutboxWriter::stage(const NewMessage &message)
 
 Result<std::vector<MessageId>, StageError> OutboxWriter::stageMany(const std::vector<NewMessage> &messages)
 {
-    if (auto wrong = check())
+    if (auto wrong = transactionProblem(connection_))
         return *wrong;
     std::vector<MessageId> ids;
     if (messages.empty())
@@ -118,17 +75,12 @@ Result<std::vector<MessageId>, StageError> OutboxWriter::stageMany(const std::ve
                 QStringLiteral("OB004"), QStringLiteral("the payload of %1 is not JSON").arg(message.type.value()),
                 QStringLiteral("Pass one JSON value as text; write a NUL character as \\u0000.")}));
     QSqlQuery query(connection_);
-    const auto failed = [&query, this]() -> StageError {
-        const auto *session = sessionOf(connection_);
-        const bool alive = session != nullptr && PQstatus(session) == CONNECTION_OK;
-        return store::translate(query.lastError(), alive, store::Effect::reads);
-    };
     if (!query.prepare(store::statementText("stage_many")))
-        return failed();
+        return statementError(query, connection_);
     for (const auto &parameter : columnsOf(messages))
         query.addBindValue(parameter);
     if (!query.exec())
-        return failed();
+        return statementError(query, connection_);
     ids.reserve(messages.size());
     while (query.next())
         ids.emplace_back(QUuid::fromString(query.value(0).toString()));

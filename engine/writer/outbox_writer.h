@@ -3,12 +3,11 @@
 
 #include "base/result.h"
 #include "domain/message.h"
-#include "store/store_error.h"
+#include "writer/transaction.h"
 
 #include <QSqlDatabase>
 
 #include <optional>
-#include <variant>
 #include <vector>
 
 namespace outbox::writer {
@@ -26,19 +25,6 @@ struct NewMessage {
     std::optional<Timestamp> notBefore;  ///< first attempt not before then
 };
 
-/// The connection has no open transaction: a message staged there would commit on its own, whatever became of
-/// the change it tells of.
-struct NoTransaction {};
-/// The connection is closed, or no connection to PostgreSQL by QtSql's QPSQL.
-struct NotUsable {
-    QString text;
-};
-
-/// Why nothing was staged. A store::Refused carries the SQLSTATE (OB001 to OB008) and its hint; PostgreSQL then
-/// wants the transaction rolled back, to a savepoint at least.
-using StageError = std::variant<NoTransaction, NotUsable, store::StoreError>;
-QString describe(const StageError &error);
-
 /// Stages messages in the caller's own transaction, on the caller's own connection (S3): they exist if, and only
 /// if, that transaction commits. Never opens a connection, never begins, commits or rolls back.
 ///
@@ -52,8 +38,6 @@ public:
     Result<std::vector<MessageId>, StageError> stageMany(const std::vector<NewMessage> &messages);
 
 private:
-    [[nodiscard]] std::optional<StageError> check() const;
-
     QSqlDatabase connection_;
 };
 
