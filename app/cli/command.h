@@ -35,6 +35,7 @@ std::unique_ptr<Command> makeStats();
 std::unique_ptr<Command> makeList();
 std::unique_ptr<Command> makeShow();
 std::unique_ptr<Command> makeReplay();
+std::unique_ptr<Command> makeSpec();
 std::unique_ptr<Command> makeDoctor();
 std::unique_ptr<Command> makeDemo();
 

@@ -9,7 +9,7 @@ namespace outbox::cli {
 enum class ExitCode : int {
     ok = 0,
     problems = 1,    ///< doctor found problems, replay was refused for some, a demo message went astray
-    bad_input = 2,   ///< wrong usage, settings file, id, payload
+    bad_input = 2,   ///< wrong usage, settings file, specification, id, payload
     unavailable = 3, ///< the store cannot be used, or it is unknown whether a change was made
     schema = 4,      ///< the schema is missing, older or newer than this program
     not_found = 5,

@@ -30,7 +30,7 @@ Options of the program may stand before or after the command. `outbox COMMAND --
 Exit codes:
   0    done
   1    doctor found problems; replay was refused for some ids; a demo message went astray
-  2    wrong usage, settings file, id or payload
+  2    wrong usage, settings file, specification, id or payload
   3    the store cannot be used, or it is unknown whether a change was made
   4    the schema is missing, older or newer than this program
   5    no such record

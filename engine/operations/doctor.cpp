@@ -17,7 +17,7 @@ struct NamedLook {
 constexpr NamedLook looks[] = {
     {u"roles", checkRoles},           {u"server", checkServer},      {u"states", checkStates},
     {u"leases", checkLeases},         {u"routes", checkRoutes},      {u"workers", checkWorkers},
-    {u"partitions", checkPartitions}, {u"snapshot", checkSnapshots},
+    {u"partitions", checkPartitions}, {u"snapshot", checkSnapshots}, {u"specifications", checkSpecifications},
 };
 
 bool isAboutRights(const store::StoreError &error)

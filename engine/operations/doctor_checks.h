@@ -19,6 +19,7 @@ DoctorChecks checkRoles(store::Connection &connection, const DoctorSettings &set
 DoctorChecks checkSnapshots(store::Connection &connection, const DoctorSettings &settings);
 DoctorChecks checkRoutes(store::Connection &connection, const DoctorSettings &settings);
 DoctorChecks checkWorkers(store::Connection &connection, const DoctorSettings &settings);
+DoctorChecks checkSpecifications(store::Connection &connection, const DoctorSettings &settings);
 
 api::DoctorCheck good(const QString &name, const QString &text);
 api::DoctorCheck warning(const QString &name, const QString &text, const QString &hint);

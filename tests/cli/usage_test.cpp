@@ -18,11 +18,12 @@ private Q_SLOTS:
         const auto help = outbox_.run({QStringLiteral("--help")});
         QCOMPARE(help.code, 0);
         QVERIFY(help.err.isEmpty());
-        for (const auto *word : {"migrate", "run", "drain", "stage", "stats", "list", "show", "replay", "doctor",
-                                 "demo", "--store", "--config", "--json", "OUTBOX_STORE", "Exit codes", "Examples"})
+        for (const auto *word :
+             {"migrate", "run", "drain", "stage", "stats", "list", "show", "replay", "spec", "doctor", "demo",
+              "--store", "--config", "--json", "OUTBOX_STORE", "Exit codes", "Examples"})
             QVERIFY2(help.out.contains(word), word);
         for (const auto *command :
-             {"migrate", "run", "drain", "stage", "stats", "list", "show", "replay", "doctor", "demo"}) {
+             {"migrate", "run", "drain", "stage", "stats", "list", "show", "replay", "spec", "doctor", "demo"}) {
             const auto own = outbox_.run({QString::fromLatin1(command), QStringLiteral("--help")});
             QVERIFY2(own.code == 0 && own.out.contains(command) && own.out.size() > 200, own.all());
         }

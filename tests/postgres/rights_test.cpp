@@ -53,6 +53,8 @@ const QHash<QString, QList<Login>> &grants()
         {QStringLiteral("route_lanes"), worker},
         {QStringLiteral("ensure_partitions"), worker},
         {QStringLiteral("replay"), {Login::operator_}},
+        {QStringLiteral("apply_specifications"), {Login::operator_}},
+        {QStringLiteral("set_unspecified"), {Login::operator_}},
         {QStringLiteral("uuid_at"), lookers},
         {QStringLiteral("uuid_time"), lookers},
     };

@@ -37,7 +37,9 @@ QStringList mayCall(Login login)
                 QStringLiteral("sweep_sleepers"),  QStringLiteral("set_route"),     QStringLiteral("set_routes"),
                 QStringLiteral("route_lanes"),     QStringLiteral("roll_up_tally"), QStringLiteral("ensure_partitions"),
                 QStringLiteral("uuid_at"),         QStringLiteral("uuid_time")};
-    case Login::operator_: return {QStringLiteral("replay"), QStringLiteral("uuid_at"), QStringLiteral("uuid_time")};
+    case Login::operator_:
+        return {QStringLiteral("replay"), QStringLiteral("apply_specifications"), QStringLiteral("set_unspecified"),
+                QStringLiteral("uuid_at"), QStringLiteral("uuid_time")};
     case Login::viewer: return {QStringLiteral("uuid_at"), QStringLiteral("uuid_time")};
     case Login::superuser:
     case Login::stranger: break;

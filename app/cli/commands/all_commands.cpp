@@ -6,8 +6,8 @@ namespace outbox::cli {
 std::vector<std::unique_ptr<Command>> allCommands()
 {
     std::vector<std::unique_ptr<Command>> all;
-    for (const auto make :
-         {makeMigrate, makeRun, makeDrain, makeStage, makeStats, makeList, makeShow, makeReplay, makeDoctor, makeDemo})
+    for (const auto make : {makeMigrate, makeRun, makeDrain, makeStage, makeStats, makeList, makeShow, makeReplay,
+                            makeSpec, makeDoctor, makeDemo})
         all.push_back(make());
     return all;
 }

@@ -52,7 +52,7 @@ public:
         auto *command = program.add_subcommand("doctor", "Check that the store is whole, and what hinders it");
         command->footer(
             "Looks at: roles, versions, clock, autovacuum, durability, states (every message in exactly one),\n"
-            "leases, routes, workers, partitions, snapshot (what keeps the server from cleaning up).\n"
+            "leases, routes, workers, partitions, snapshot (what keeps the server from cleaning up), specifications.\n"
             "Changes nothing; reads every record, so it takes seconds for each few million. Exit 1 when\n"
             "there is a problem; warnings alone exit 0. JSON members: healthy, role, checks (name, level,\n"
             "text, hint).");
