@@ -82,7 +82,7 @@ private:
 /// The errors of one file, in the order of its lines.
 SettingsErrors readFile(const SpecificationText &text, Documents &documents)
 {
-    Reading reading{text.name, QString(), {}, {}};
+    Reading reading{text.name, QString(), {}, {}, {}};
     try {
         const auto nodes = YAML::LoadAll(text.text.toStdString());
         bool any = false;

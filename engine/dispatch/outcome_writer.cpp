@@ -70,7 +70,8 @@ OutcomeWriter::Sorted OutcomeWriter::sort(const std::vector<Outcome> &outcomes)
                        [&](const delivery::NotTried &) { sorted.untried.push_back(outcome.held); },
                        [&](const delivery::Failed &failed) {
                            const auto &failure = failed.failure;
-                           store::FailedAttempt attempt{outcome.held, failure.cause, failure.summary, outcome.took, {}};
+                           store::FailedAttempt attempt{
+                               outcome.held, failure.cause, failure.summary, outcome.took, {}, settings_.retry.horizon};
                            const auto after = afterFailure(outcome.attempt, failure.cause, settings_.retry);
                            if (std::holds_alternative<GiveUp>(after)) {
                                sorted.dead.push_back(std::move(attempt));
@@ -102,9 +103,14 @@ std::optional<store::StoreError> OutcomeWriter::write(WorkerId worker, const Sor
     if (!sorted.completed.empty())
         if (auto error = note(store()->complete(worker, sorted.completed), refused.completed))
             return error;
-    if (!sorted.retries.empty())
-        if (auto error = note(store()->retry(worker, sorted.retries), refused.retries))
+    if (!sorted.retries.empty()) {
+        auto fates = store()->retry(worker, sorted.retries);
+        if (!fates)
+            return fates.error();
+        refused.ended = fates->dead;
+        if (auto error = note(std::move(fates->refused), refused.retries))
             return error;
+    }
     if (!sorted.dead.empty())
         if (auto error = note(store()->deadLetter(worker, sorted.dead), refused.dead))
             return error;
@@ -121,8 +127,8 @@ void OutcomeWriter::count(const Sorted &sorted, const Refused &refused)
         return static_cast<std::int64_t>(inDoubt_ ? records : records - missed);
     };
     counters_.accepted += done(sorted.completed.size(), refused.completed);
-    counters_.retried += done(sorted.retries.size(), refused.retries);
-    counters_.dead += done(sorted.dead.size(), refused.dead);
+    counters_.retried += done(sorted.retries.size() - refused.ended, refused.retries);
+    counters_.dead += done(sorted.dead.size() + refused.ended, refused.dead);
     counters_.released += done(sorted.untried.size(), refused.untried);
     if (!inDoubt_)
         counters_.refused +=

@@ -48,10 +48,11 @@ private:
         std::vector<store::Held> untried;
     };
 
-    /// How many records of each the fence refused.
+    /// How many records of each the fence refused, and how many retries ended instead of coming back.
     struct Refused {
         std::size_t completed = 0;
         std::size_t retries = 0;
+        std::size_t ended = 0;
         std::size_t dead = 0;
         std::size_t untried = 0;
     };

@@ -3,6 +3,7 @@
 
 #include "domain/state.h"
 
+#include <optional>
 #include <variant>
 
 namespace outbox {
@@ -23,7 +24,8 @@ namespace outbox {
 
 /// The declared limit of automatic retry.
 struct RetryPolicy {
-    int attempts = 10; ///< all attempts, the first included; 1 or more
+    int attempts = 10;                   ///< all attempts, the first included; 1 or more
+    std::optional<milliseconds> horizon; ///< from the first failed claim on, waiting not counted; nothing: no end
 };
 
 /// What has to happen after a failed attempt.

@@ -32,12 +32,12 @@ Result<MessageId, store::StoreError> stageMessage(store::Connection &connection,
                        QStringLiteral("Every header has a name and a text value."));
     const auto headers = request.headers ? std::optional(QString::fromUtf8(*request.headers)) : std::nullopt;
     const auto id = request.id ? std::optional(toText(*request.id)) : std::nullopt;
-    const auto ran =
-        connection.run("stage_message",
-                       {request.kind, request.type, request.version, QString::fromUtf8(request.payload),
-                        textOrNull(request.eventRecord), textOrNull(request.occurredAt), textOrNull(request.tenant),
-                        textOrNull(headers), textOrNull(id), textOrNull(request.notBefore)},
-                       store::Effect::writes);
+    const auto ran = connection.run("stage_message",
+                                    {request.kind, request.type, request.version, QString::fromUtf8(request.payload),
+                                     textOrNull(request.eventRecord), textOrNull(request.occurredAt),
+                                     textOrNull(request.tenant), textOrNull(headers), textOrNull(id),
+                                     textOrNull(request.notBefore), textOrNull(request.orderingKey)},
+                                    store::Effect::writes);
     if (!ran)
         return ran.error();
     (*ran)->next();

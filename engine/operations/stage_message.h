@@ -22,6 +22,7 @@ struct StageRequest {
     std::optional<QByteArray> headers; ///< a JSON object of texts
     std::optional<MessageId> id;       ///< made by the store by default
     std::optional<QString> notBefore;
+    std::optional<QString> orderingKey; ///< 1 to 500 characters; nothing: none
 };
 
 /// Stages it in the connection's transaction, or in one of its own when none is open. A payload that is no UTF-8 is

@@ -87,6 +87,7 @@ ClaimedRecord readRecord(const QSqlQuery &row)
     record.message.tenant = row.value(10).toString();
     record.message.payload = row.value(11).toString().toUtf8();
     record.message.headers = parseHeaders(row.value(12));
+    record.message.orderingKey = row.value(13).toString();
     return record;
 }
 
@@ -216,12 +217,26 @@ Result<RefusedIds, StoreError> WorkerStore::complete(WorkerId worker, const std:
     return readRefused("complete", {worker.value(), fencesOf(records), idsOf(records)});
 }
 
-Result<RefusedIds, StoreError> WorkerStore::retry(WorkerId worker, const std::vector<FailedAttempt> &attempts)
+Result<RetryFates, StoreError> WorkerStore::retry(WorkerId worker, const std::vector<FailedAttempt> &attempts)
 {
     QStringList delays;
-    for (const auto &attempt : attempts)
+    QStringList horizons;
+    for (const auto &attempt : attempts) {
         delays << interval(attempt.delay);
-    return readRefused("retry", columnsOf(worker, attempts) << arrayOfTexts(delays));
+        horizons << (attempt.horizon ? interval(*attempt.horizon) : QString());
+    }
+    auto query = connection_.run(
+        "retry", columnsOf(worker, attempts) << arrayOfTexts(delays) << arrayOfNullableTexts(horizons), Effect::writes);
+    if (!query)
+        return query.error();
+    RetryFates fates;
+    while ((*query)->next()) {
+        if ((*query)->value(1).toString() == QLatin1String("dead"))
+            ++fates.dead;
+        else
+            fates.refused.emplace_back(QUuid::fromString((*query)->value(0).toString()));
+    }
+    return fates;
 }
 
 Result<RefusedIds, StoreError> WorkerStore::deadLetter(WorkerId worker, const std::vector<FailedAttempt> &attempts)

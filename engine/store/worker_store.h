@@ -56,10 +56,18 @@ struct FailedAttempt {
     QString summary;
     milliseconds took{0};
     milliseconds delay{0}; ///< for retry
+    std::optional<milliseconds>
+        horizon; ///< for retry: how long after its first failed claim it is tried; nothing: for ever
 };
 
 /// Outcomes that the fence refused (S8): those records belong to somebody else now.
 using RefusedIds = std::vector<MessageId>;
+
+/// What became of failed attempts that were to come back.
+struct RetryFates {
+    RefusedIds refused;
+    std::size_t dead = 0; ///< would have come back after their retry horizon, and are dead letters instead (S12)
+};
 
 /// What going to sleep told.
 struct Doze {
@@ -90,7 +98,7 @@ public:
     Result<Claim, StoreError> claimAny(WorkerId worker, milliseconds lease, const QHash<QString, int> &free, int batch);
 
     Result<RefusedIds, StoreError> complete(WorkerId worker, const std::vector<Held> &records);
-    Result<RefusedIds, StoreError> retry(WorkerId worker, const std::vector<FailedAttempt> &attempts);
+    Result<RetryFates, StoreError> retry(WorkerId worker, const std::vector<FailedAttempt> &attempts);
     Result<RefusedIds, StoreError> deadLetter(WorkerId worker, const std::vector<FailedAttempt> &attempts);
     Result<RefusedIds, StoreError> release(WorkerId worker, const std::vector<Held> &records);
 

@@ -33,7 +33,7 @@ QString textOrNull(const std::optional<Timestamp> &moment) { return moment ? sto
 /// The messages as columns, in the order of outbox.stage(); a null text is NULL.
 QVariantList columnsOf(const std::vector<NewMessage> &messages)
 {
-    std::vector<QStringList> columns(10);
+    std::vector<QStringList> columns(11);
     for (const auto &message : messages) {
         columns[0] << QString::fromUtf8(kindName(message.kind).data());
         columns[1] << (message.type.value().isNull() ? QStringLiteral("") : message.type.value());
@@ -45,6 +45,7 @@ QVariantList columnsOf(const std::vector<NewMessage> &messages)
         columns[7] << headersText(message.headers);
         columns[8] << (message.id ? toText(*message.id) : QString());
         columns[9] << textOrNull(message.notBefore);
+        columns[10] << (message.orderingKey.isEmpty() ? QString() : message.orderingKey);
     }
     QVariantList parameters;
     for (const auto &column : columns)

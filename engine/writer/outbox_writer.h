@@ -23,6 +23,7 @@ struct NewMessage {
     QList<Header> headers;               ///< travel with the message
     std::optional<MessageId> id;         ///< nothing: a UUIDv7 made by the database
     std::optional<Timestamp> notBefore;  ///< first attempt not before then
+    QString orderingKey; ///< empty: none; those of one key are delivered strictly in the order of their commits
 };
 
 /// Stages messages in the caller's own transaction, on the caller's own connection (S3): they exist if, and only

@@ -21,7 +21,7 @@ struct NotUsable {
     QString text;
 };
 
-/// Why nothing was staged or remembered. A store::Refused carries the SQLSTATE (OB001 to OB009) and its hint;
+/// Why nothing was staged or remembered. A store::Refused carries the SQLSTATE (OB001 to OB009, OB014) and its hint;
 /// PostgreSQL then wants the transaction rolled back, to a savepoint at least.
 using StageError = std::variant<NoTransaction, NotUsable, store::StoreError>;
 QString describe(const StageError &error);

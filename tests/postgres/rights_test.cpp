@@ -55,6 +55,10 @@ const QHash<QString, QList<Login>> &grants()
         {QStringLiteral("replay"), {Login::operator_}},
         {QStringLiteral("apply_specifications"), {Login::operator_}},
         {QStringLiteral("set_unspecified"), {Login::operator_}},
+        {QStringLiteral("pause"), {Login::operator_}},
+        {QStringLiteral("resume"), {Login::operator_}},
+        {QStringLiteral("set_limits"), {Login::operator_}},
+        {QStringLiteral("skip"), {Login::operator_}},
         {QStringLiteral("uuid_at"), lookers},
         {QStringLiteral("uuid_time"), lookers},
     };

@@ -38,8 +38,15 @@ QStringList mayCall(Login login)
                 QStringLiteral("route_lanes"),     QStringLiteral("roll_up_tally"), QStringLiteral("ensure_partitions"),
                 QStringLiteral("uuid_at"),         QStringLiteral("uuid_time")};
     case Login::operator_:
-        return {QStringLiteral("replay"), QStringLiteral("apply_specifications"), QStringLiteral("set_unspecified"),
-                QStringLiteral("uuid_at"), QStringLiteral("uuid_time")};
+        return {QStringLiteral("replay"),
+                QStringLiteral("apply_specifications"),
+                QStringLiteral("set_unspecified"),
+                QStringLiteral("pause"),
+                QStringLiteral("resume"),
+                QStringLiteral("set_limits"),
+                QStringLiteral("skip"),
+                QStringLiteral("uuid_at"),
+                QStringLiteral("uuid_time")};
     case Login::viewer: return {QStringLiteral("uuid_at"), QStringLiteral("uuid_time")};
     case Login::superuser:
     case Login::stranger: break;

@@ -66,14 +66,17 @@ QStringList Scene::complete(qint64 fence, const QStringList &ids)
 }
 
 QStringList Scene::retry(qint64 fence, const QStringList &ids, int delaySeconds, const QString &cause,
-                         const QString &why)
+                         const QString &why, std::optional<int> horizonSeconds)
 {
-    return outcome(QStringLiteral("select retry::text from outbox.retry(?, ?::bigint[], ?::uuid[], ?::text[],"
-                                  " ?::text[], ?::interval[], ?::interval[])"),
+    const QString horizon =
+        horizonSeconds ? QStringLiteral("%1 seconds").arg(*horizonSeconds) : QStringLiteral("1000 years");
+    return outcome(QStringLiteral("select id::text from outbox.retry(?, ?::bigint[], ?::uuid[], ?::text[],"
+                                  " ?::text[], ?::interval[], ?::interval[], ?::interval[]) where fate = 'refused'"),
                    fence, ids,
                    {repeated(cause, ids.size()), repeated(why, ids.size()),
                     repeated(QStringLiteral("10 milliseconds"), ids.size()),
-                    repeated(QStringLiteral("%1 seconds").arg(delaySeconds), ids.size())});
+                    repeated(QStringLiteral("%1 seconds").arg(delaySeconds), ids.size()),
+                    repeated(horizon, ids.size())});
 }
 
 QStringList Scene::deadLetter(qint64 fence, const QStringList &ids, const QString &cause, const QString &why)

@@ -5,6 +5,8 @@
 
 #include <QStringList>
 
+#include <optional>
+
 namespace outbox::test {
 
 /// Plays a worker's part in a test store through the schema's own functions, so that records come to be in every
@@ -30,7 +32,9 @@ public:
 
     // Each gives the ids that were refused.
     QStringList complete(qint64 fence, const QStringList &ids);
-    QStringList retry(qint64 fence, const QStringList &ids, int delaySeconds, const QString &cause, const QString &why);
+    /// Without a horizon: tried for ever.
+    QStringList retry(qint64 fence, const QStringList &ids, int delaySeconds, const QString &cause, const QString &why,
+                      std::optional<int> horizonSeconds = {});
     QStringList deadLetter(qint64 fence, const QStringList &ids, const QString &cause, const QString &why);
     QStringList release(qint64 fence, const QStringList &ids);
 

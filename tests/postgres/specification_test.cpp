@@ -33,7 +33,8 @@ Specification specification(const QString &id, const QString &type, int version 
     return one;
 }
 
-const QString stageCheck = QStringLiteral("select outbox.check_specified(?, ?)");
+const QString stageCheck =
+    QStringLiteral("select outbox.stage('provider_side_effect', ?::text, ?::integer, '{}'::text)");
 
 } // namespace
 

@@ -122,7 +122,7 @@ private Q_SLOTS:
 
     void automaticRetryEndsAtTheLimit() // S13
     {
-        const RetryPolicy policy{3};
+        const RetryPolicy policy{3, {}};
         const Failure failure{FailureCause::timeout, {}, {}};
         QVERIFY(std::holds_alternative<RetryLater>(afterFailure(Processing{2, someLease()}, failure, policy)));
         QVERIFY(std::holds_alternative<GiveUp>(afterFailure(Processing{3, someLease()}, failure, policy)));
@@ -132,10 +132,10 @@ private Q_SLOTS:
     void permanentFailuresEndAtOnce() // S13
     {
         for (const auto cause : {FailureCause::rejected, FailureCause::undeliverable})
-            QVERIFY(std::holds_alternative<GiveUp>(afterFailure(1, cause, RetryPolicy{10})));
+            QVERIFY(std::holds_alternative<GiveUp>(afterFailure(1, cause, RetryPolicy{10, {}})));
         for (const auto cause : {FailureCause::timeout, FailureCause::unreachable, FailureCause::busy,
                                  FailureCause::target_error, FailureCause::lease_expired, FailureCause::no_reader})
-            QVERIFY(std::holds_alternative<RetryLater>(afterFailure(1, cause, RetryPolicy{10})));
+            QVERIFY(std::holds_alternative<RetryLater>(afterFailure(1, cause, RetryPolicy{10, {}})));
     }
 
     void anyWalkKeepsTheCountOfAttempts() // S21
@@ -160,7 +160,7 @@ private Q_SLOTS:
                                 return complete(processing, noon);
                             ++used;
                             const Failure failure{FailureCause::busy, {}, {}};
-                            if (std::holds_alternative<GiveUp>(afterFailure(processing, failure, RetryPolicy{10})))
+                            if (std::holds_alternative<GiveUp>(afterFailure(processing, failure, RetryPolicy{10, {}})))
                                 return deadLetter(processing, failure, noon);
                             return retry(processing, noon);
                         },

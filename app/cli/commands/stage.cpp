@@ -70,6 +70,8 @@ public:
         command->add_option("--header", headers_, "A header that travels with it; many times")->type_name("NAME=VALUE");
         command->add_option("--id", id_, "Its id; the store makes one by default")->type_name("UUID");
         command->add_option("--occurred-at", occurredAt_, "When it happened (default: now)")->type_name("TIME");
+        command->add_option("--ordering-key", orderingKey_, "Messages of one key are delivered strictly in order")
+            ->type_name("TEXT");
         command->add_option("--not-before", notBefore_, "No attempt before then")->type_name("TIME");
         command->footer(
             "Prints the message's id. The payload is kept byte for byte. For tries and for scripts; an\n"
@@ -111,6 +113,7 @@ private:
         request.tenant = given(tenant_);
         request.occurredAt = given(occurredAt_);
         request.notBefore = given(notBefore_);
+        request.orderingKey = given(orderingKey_);
         if (!id_.empty()) {
             const auto id = parseId(id_);
             if (!id)
@@ -136,6 +139,7 @@ private:
     std::string id_;
     std::string occurredAt_;
     std::string notBefore_;
+    std::string orderingKey_;
     std::vector<std::string> headers_;
     int version_ = 1;
 };

@@ -4,7 +4,7 @@
 -- asked. Locks, index: as claim. Rows: at most the sum of the rooms.
 -- Parameters: destinations, the room of each, worker, lease.
 select fence, id, lane, attempt, (date_part('epoch', next_attempt_at) * 1000000)::bigint, kind, event_record, type,
-       schema_version, (date_part('epoch', occurred_at) * 1000000)::bigint, tenant, payload, headers
+       schema_version, (date_part('epoch', occurred_at) * 1000000)::bigint, tenant, payload, headers, ordering_key
   from (select array_agg(lane) as lanes, array_agg(most) as most, count(*)::integer as n
           from (select l.lane, (o.room / count(*) over home
                                 + (row_number() over (home order by random()) <= o.room % count(*) over home)::integer

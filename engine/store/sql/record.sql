@@ -10,7 +10,8 @@ select m.id::text, m.kind::text, m.event_record, m.type, m.schema_version,
        (date_part('epoch', clock_timestamp()) * 1000000)::bigint as read_at
   from outbox.message m
   left join lateral (
-    select 'pending' as state, p.lane, p.attempt, p.next_attempt_at as since, null as cause, null as reason,
+    select 'pending' as state, p.lane, p.attempt,
+               case when p.next_attempt_at = 'infinity' then p.staged_at else p.next_attempt_at end as since, null as cause, null as reason,
            null::integer as worker, null::bigint as fence, null::timestamptz as claimed_at
       from outbox.pending p where p.id = m.id
     union all

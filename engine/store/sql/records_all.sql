@@ -15,7 +15,8 @@ fitting as (
            st.reason, st.worker, st.fence, l.destination
       from scanned s
      cross join lateral (
-        select 'pending' as state, p.lane, p.attempt, p.next_attempt_at as since, null as cause, null as reason,
+        select 'pending' as state, p.lane, p.attempt,
+               case when p.next_attempt_at = 'infinity' then p.staged_at else p.next_attempt_at end as since, null as cause, null as reason,
                null::integer as worker, null::bigint as fence
           from outbox.pending p where p.id = s.id
         union all

@@ -3,9 +3,9 @@
 -- Locks: none. Index: pending_pkey backwards; then message_pkey by id. Rows: at most the scan budget of pending;
 --       of message only those whose lane fits.
 -- Parameters: from id, to id (both included), scan budget, type, destination, tenant (null: any), limit.
--- Result: as records_all.
+-- Result: as records_all. What waits behind its key is due since its staging.
 with scanned as materialized (
-    select p.id, p.lane, p.attempt, p.next_attempt_at
+    select p.id, p.lane, p.attempt, case when p.next_attempt_at = 'infinity' then p.staged_at else p.next_attempt_at end as next_attempt_at
       from outbox.pending p where p.id >= ?::uuid and p.id <= ?::uuid order by p.id desc limit ?::integer),
 reached as (
     select count(*) as ids, (select id from scanned order by id limit 1) as id from scanned),
