@@ -193,6 +193,18 @@ private Q_SLOTS:
         QCOMPARE(state(QStringLiteral("c"), 1), QString());
     }
 
+    void aLaneMadeWhileTheRuleChangedObeysIt() // S2
+    {
+        auto writer = store_->connect(Login::writer);
+        QVERIFY(writer.transaction());
+        QCOMPARE(TestStore::sqlState(writer, stageCheck, {QStringLiteral("early"), 1}), QString());
+        applied({specification(QStringLiteral("charge"), QStringLiteral("a"))}); // sees no lane of that type
+        QVERIFY(writer.commit());
+        store_->run(QStringLiteral("select outbox.route_lanes()")); // a worker does so whenever it dozes off
+        QCOMPARE(TestStore::sqlState(store_->database(), stageCheck, {QStringLiteral("early"), 1}),
+                 QStringLiteral("OB009"));
+    }
+
     void theStatedRuleStays() // S2
     {
         QVERIFY(operations::setUnspecifiedTypes(*operator_, api::UnspecifiedTypes::accept).ok());

@@ -354,6 +354,7 @@ begin
       from (select distinct on (l.type, l.schema_version, l.ordered) l.* from outbox.lane l
              order by l.type, l.schema_version, l.ordered, l.lane desc) l
      where l.destination <> outbox.destination_of(l.type);
+    perform outbox.specify_lanes(); -- for the same reason
     return routed;
 end
 $$;
