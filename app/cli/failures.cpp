@@ -21,6 +21,7 @@ ExitCode codeOf(const store::StoreError &error)
                           [](const store::Refused &) { return ExitCode::bad_input; },
                           [](const store::SchemaTooOld &) { return ExitCode::schema; },
                           [](const store::SchemaTooNew &) { return ExitCode::schema; },
+                          [](const store::SchemaDiffers &) { return ExitCode::schema; },
                       },
                       error);
 }

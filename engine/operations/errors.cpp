@@ -20,6 +20,7 @@ api::OperationError operationError(const store::StoreError &error)
                        },
                        [](const store::SchemaTooOld &) { return Kind::unavailable; },
                        [](const store::SchemaTooNew &) { return Kind::unavailable; },
+                       [](const store::SchemaDiffers &) { return Kind::unavailable; },
                    },
                    error);
     return {kind, store::describe(error)};

@@ -43,7 +43,8 @@ Result<Done, StoreError> apply(QSqlDatabase &database, const Migration &migratio
         return failure(database.lastError(), Effect::reads);
     auto done = runText(database, migration.text, {}, Effect::reads);
     if (done)
-        done = runText(database, statementText("note_migration"), {migration.version, migration.name}, Effect::reads);
+        done = runText(database, statementText("note_migration"),
+                       {migration.version, migration.name, migration.checksum}, Effect::reads);
     if (!done) {
         database.rollback();
         return done;
@@ -85,10 +86,17 @@ Result<std::optional<int>, StoreError> installedVersion(QSqlDatabase database)
         return failure(exists.lastError(), Effect::reads);
     if (!exists.value(0).toBool())
         return std::optional<int>();
-    QSqlQuery version(database);
-    if (!version.exec(statementText("schema_version")) || !version.next())
-        return failure(version.lastError(), Effect::reads);
-    return std::optional<int>(version.value(0).toInt());
+    QSqlQuery applied(database);
+    if (!applied.exec(statementText("schema_version")))
+        return failure(applied.lastError(), Effect::reads);
+    const auto own = migrations();
+    int version = 0;
+    while (applied.next()) {
+        version = applied.value(0).toInt();
+        if (version <= own.size() && applied.value(2).toString() != own[version - 1].checksum)
+            return StoreError(SchemaDiffers{applied.value(1).toString()});
+    }
+    return std::optional<int>(version);
 }
 
 Result<MigrationReport, StoreError> migrate(QSqlDatabase database)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/statements.h"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 
@@ -39,14 +40,26 @@ QStringList statementNames()
     return names;
 }
 
-QList<Migration> migrations()
+namespace {
+
+QList<Migration> readMigrations()
 {
     QStringList files = QDir(QStringLiteral(":/outbox/store/migrations")).entryList({QStringLiteral("*.sql")});
     files.sort();
     QList<Migration> all;
-    for (const auto &file : std::as_const(files))
-        all << Migration{file.left(4).toInt(), file.chopped(4),
-                         readResource(QStringLiteral(":/outbox/store/migrations/") + file)};
+    for (const auto &file : std::as_const(files)) {
+        const QString text = readResource(QStringLiteral(":/outbox/store/migrations/") + file);
+        const QByteArray hash = QCryptographicHash::hash(text.toUtf8(), QCryptographicHash::Sha256);
+        all << Migration{file.left(4).toInt(), file.chopped(4), text, QString::fromLatin1(hash.toHex())};
+    }
+    return all;
+}
+
+} // namespace
+
+QList<Migration> migrations()
+{
+    static const QList<Migration> all = readMigrations();
     return all;
 }
 

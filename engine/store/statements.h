@@ -17,6 +17,7 @@ struct Migration {
     int version = 0;
     QString name; ///< "0002_tables"
     QString text;
+    QString checksum; ///< of the text, SHA-256 in hexadecimal
 };
 /// All of them, in order, without gaps.
 QList<Migration> migrations();

@@ -78,6 +78,11 @@ QString describe(const StoreError &error)
                     .arg(e.found)
                     .arg(e.known);
             },
+            [](const SchemaDiffers &e) {
+                return QStringLiteral("another build made this schema: its migration %1 is not this program's; go on "
+                                      "with that build, or make a new store for this one")
+                    .arg(e.migration);
+            },
         },
         error);
 }
@@ -91,6 +96,7 @@ QString nameOf(const StoreError &error)
                           [](const Refused &) { return QStringLiteral("refused"); },
                           [](const SchemaTooOld &) { return QStringLiteral("schema-too-old"); },
                           [](const SchemaTooNew &) { return QStringLiteral("schema-too-new"); },
+                          [](const SchemaDiffers &) { return QStringLiteral("schema-differs"); },
                       },
                       error);
 }
@@ -104,6 +110,7 @@ bool isOutage(const StoreError &error)
                           [](const Refused &) { return false; },
                           [](const SchemaTooOld &) { return true; },
                           [](const SchemaTooNew &) { return true; },
+                          [](const SchemaDiffers &) { return true; },
                       },
                       error);
 }

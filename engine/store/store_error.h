@@ -51,8 +51,14 @@ struct SchemaTooNew {
     int known = 0;
 };
 
+/// Another build made the schema: a migration of that number has another text in this program. Released ones never
+/// change, so one of the two builds was none.
+struct SchemaDiffers {
+    QString migration; ///< "0002_tables", as the store calls it
+};
+
 /// Whose fault it was, and whether anything may have happened. Never uses up an attempt.
-using StoreError = std::variant<Unavailable, Conflict, InDoubt, Refused, SchemaTooOld, SchemaTooNew>;
+using StoreError = std::variant<Unavailable, Conflict, InDoubt, Refused, SchemaTooOld, SchemaTooNew, SchemaDiffers>;
 
 /// One sentence that names the thing and the way out. Never a password.
 QString describe(const StoreError &error);

@@ -191,11 +191,16 @@ private Q_SLOTS:
         const auto second = outbox_->run(migrate + QStringList{QStringLiteral("--json")});
         QCOMPARE(second.object()[QStringLiteral("from")].toInt(), second.object()[QStringLiteral("to")].toInt(-1));
         QCOMPARE(outbox_->run({QStringLiteral("--store"), fresh.uri(), QStringLiteral("doctor")}).code, 0);
-        fresh.run(QStringLiteral("insert into outbox.schema_version (version, name) values (9999, 'of the future')"));
+        fresh.run(QStringLiteral("insert into outbox.schema_version (version, name, checksum) "
+                                 "values (9999, 'of the future', '')"));
         const auto newer = outbox_->run({QStringLiteral("--store"), fresh.uri(), QStringLiteral("stats")});
         QCOMPARE(newer.code, 4);
         QVERIFY2(newer.err.contains("9999"), newer.all());
         QCOMPARE(outbox_->run(migrate).code, 4);
+        fresh.run(QStringLiteral("update outbox.schema_version set checksum = '' where version = 2"));
+        const auto other = outbox_->run(migrate);
+        QCOMPARE(other.code, 4);
+        QVERIFY2(other.err.contains("0002_tables") && other.err.contains("new store"), other.all());
     }
 
 private:

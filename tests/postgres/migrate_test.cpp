@@ -92,7 +92,9 @@ private Q_SLOTS:
     void aNewerSchemaIsRefused() // S15
     {
         TestStore store;
-        store.run(QStringLiteral("insert into outbox.schema_version values (?, 'of tomorrow')"), {schemaVersion() + 1});
+        store.run(
+            QStringLiteral("insert into outbox.schema_version (version, name, checksum) values (?, 'of tomorrow', '')"),
+            {schemaVersion() + 1});
         const auto migrated = migrate(store.database());
         const auto *refused = errorOf<SchemaTooNew>(migrated);
         QVERIFY(refused);
@@ -109,6 +111,27 @@ private Q_SLOTS:
         const auto *refused = errorOf<SchemaTooOld>(opened);
         QVERIFY(refused);
         QCOMPARE(refused->needed, schemaVersion());
+    }
+
+    void aSchemaOfAnotherBuildIsRefused() // S15
+    {
+        TestStore store;
+        store.run(QStringLiteral("delete from outbox.schema_version where version = ?"), {schemaVersion()});
+        store.run(QStringLiteral("update outbox.schema_version set checksum = md5(checksum) where version = 3"));
+        const auto isRefused = [&](const QString &migration) {
+            const auto migrated = migrate(store.database());
+            const auto opened = Connection::open(store.address(), settings());
+            const auto *first = errorOf<SchemaDiffers>(migrated);
+            const auto *second = errorOf<SchemaDiffers>(opened);
+            return first && second && first->migration == migration && second->migration == migration &&
+                   describe(migrated.error()).contains(migration);
+        };
+        QVERIFY(isRefused(QStringLiteral("0003_partitions")));
+        // One from before there were checksums.
+        store.run(QStringLiteral("alter table outbox.schema_version drop column checksum"));
+        QVERIFY(isRefused(QStringLiteral("0001_roles")));
+        QCOMPARE(store.value(QStringLiteral("select max(version) from outbox.schema_version")).toInt(),
+                 schemaVersion() - 1);
     }
 
     void aMissingSchemaIsSaid() // S15

@@ -110,7 +110,11 @@ private Q_SLOTS:
     {
         using Why = Unavailable::Why;
         QList<StoreError> errors{
-            Conflict{}, InDoubt{QStringLiteral("reset")}, SchemaTooOld{1, 2}, SchemaTooNew{3, 2},
+            Conflict{},
+            InDoubt{QStringLiteral("reset")},
+            SchemaTooOld{1, 2},
+            SchemaTooNew{3, 2},
+            SchemaDiffers{},
             Refused{QStringLiteral("OB001"), QStringLiteral("no kind"), QStringLiteral("Use one.")}};
         for (const auto why :
              {Why::unreachable, Why::starting, Why::no_schema, Why::no_rights, Why::too_many_connections,
@@ -140,6 +144,7 @@ private Q_SLOTS:
         QVERIFY(isOutage(Unavailable{}));
         QVERIFY(isOutage(SchemaTooOld{}));
         QVERIFY(isOutage(SchemaTooNew{}));
+        QVERIFY(isOutage(SchemaDiffers{}));
         QVERIFY(!isOutage(Refused{}));
         QVERIFY(!isOutage(Conflict{}));
     }

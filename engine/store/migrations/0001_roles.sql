@@ -36,6 +36,7 @@ $$;
 create table outbox.schema_version (
     version    integer primary key check (version > 0),
     name       text not null,
+    checksum   text not null, -- of the migration's text: a program refuses what another build made of it
     applied_at timestamptz not null default clock_timestamp()
 );
 grant select on outbox.schema_version to outbox_writer, outbox_worker, outbox_viewer;

@@ -1,9 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- One immutable message row, and one narrow table for each state of it. A column that means something in
--- one state only stands in that state's table, and a record stands in exactly one of them.
+-- one state only stands in that state's table, and a record stands in exactly one of them. The tables of the
+-- specifications and of the gates stand with their functions.
 --
 -- The tables of the hot path have no CHECK constraints: PostgreSQL builds each anew for every statement, which was a
 -- fifth of what stage() cost. The functions are the only way in, and they check.
+--
+-- SQLSTATEs: OB020 an edit of what is never changed.
 
 create type outbox.message_kind as enum ('integration_event', 'journey_step_command', 'provider_side_effect');
 
@@ -22,6 +25,8 @@ create table outbox.message (
     tenant         text,
     payload        json not null,
     headers        jsonb,
+    ordering_key   text,
+    position       bigint, -- among those of its key
     primary key (id)
 ) partition by range (id);
 
@@ -38,21 +43,41 @@ create table outbox.lane (
     lane           integer generated always as identity primary key,
     destination    text check (destination <> ''),
     type           text not null,
-    schema_version integer not null
+    schema_version integer not null,
+    ordered        boolean not null default false, -- of records with an ordering key
+    frees_key      boolean not null default false, -- a dead head lets the next one go instead of holding it
+    refused        boolean not null default false  -- stage() refuses the type: it has no active specification
 );
-create index lane_by_type on outbox.lane (type, schema_version, lane);
+create index lane_by_type on outbox.lane (type, schema_version, ordered, lane);
 
--- Waits for its next attempt. For a record that was never tried, next_attempt_at tells since when it is due.
+-- Waits for its next attempt. For a record that was never tried, next_attempt_at tells since when it is due;
+-- 'infinity' is parked behind the head of its key.
+--
+-- retry_until is when automatic retry ends whatever attempts are left: 'infinity' until the first failure sets it.
+-- Each claim moves it on by as long as the record had waited after it was due, so time behind a gate, a full
+-- destination or an absent worker does not count.
 create table outbox.pending (
     id              uuid primary key,
     lane            integer not null,
     attempt         smallint not null default 0,
     next_attempt_at timestamptz not null,
-    staged_at       timestamptz not null
+    staged_at       timestamptz not null,
+    retry_until     timestamptz not null default 'infinity'
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 50000,
         autovacuum_vacuum_insert_threshold = -1, autovacuum_vacuum_cost_delay = 0);
 create index pending_claim on outbox.pending (lane, next_attempt_at, id);
 create index pending_tried on outbox.pending (staged_at) where attempt > 0;
+
+-- Every keyed record that is not ended: pending, processing, or a dead letter that holds its key.
+create table outbox.keyed (
+    ordering_key text not null,
+    position     bigint not null,
+    id           uuid not null,
+    primary key (ordering_key, position)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 50000,
+        autovacuum_vacuum_insert_threshold = -1, autovacuum_vacuum_cost_delay = 0);
+create unique index keyed_by_id on outbox.keyed (id);
+create sequence outbox.position;
 
 -- A worker process that registered, and when it was last heard of.
 create table outbox.worker (
@@ -81,11 +106,12 @@ create table outbox.lease (
 
 -- Under the lease of that fence.
 create table outbox.processing (
-    fence      bigint not null,
-    id         uuid not null,
-    lane       integer not null,
-    attempt    smallint not null check (attempt > 0),
-    claimed_at timestamptz not null,
+    fence       bigint not null,
+    id          uuid not null,
+    lane        integer not null,
+    attempt     smallint not null check (attempt > 0),
+    claimed_at  timestamptz not null,
+    retry_until timestamptz not null default 'infinity',
     primary key (fence, id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 50000,
         autovacuum_vacuum_insert_threshold = -1, autovacuum_vacuum_cost_delay = 0);
@@ -136,6 +162,15 @@ create table outbox.replay (
 );
 create index replay_by_id on outbox.replay (id, at);
 
+-- Append-only: who let the successors of which dead head go, and why.
+create table outbox.skip (
+    id     uuid not null,
+    at     timestamptz not null,
+    actor  text not null,
+    reason text not null check (reason ~ '\S')
+);
+create index skip_by_id on outbox.skip (id, at);
+
 -- What was done in each ten seconds by each worker, written in the same transaction as the outcomes
 -- themselves, so the sums are exact. Old rows are summed up in the bucket '-infinity'.
 create table outbox.tally (
@@ -164,6 +199,8 @@ create trigger immutable before update on outbox.message for each row execute fu
 create trigger immutable before update on outbox.attempt for each row execute function outbox.refuse_edit('attempt');
 create trigger immutable before update or delete on outbox.replay
     for each row execute function outbox.refuse_edit('replay');
+create trigger immutable before update or delete on outbox.skip
+    for each row execute function outbox.refuse_edit('skip');
 
 revoke all on all tables in schema outbox from public;
 grant select on all tables in schema outbox to outbox_viewer;

@@ -2,6 +2,8 @@
 -- Partitions of message and dispatched: one a day, made ahead of time. Ids that are no UUIDv7 of the present
 -- have two partitions of their own (low and high), so the default partition stays empty in normal life and
 -- attaching a new day costs nothing.
+--
+-- SQLSTATEs: OB030 days ahead out of range.
 
 -- The smallest UUIDv7 of that moment's millisecond.
 create function outbox.uuid_at(moment timestamptz) returns uuid

@@ -2,26 +2,8 @@
 -- Staging: the only way for an application to put a message into the outbox, inside its own transaction.
 --
 -- SQLSTATEs: OB001 kind, OB002 type, OB003 schema version, OB004 payload, OB005 Event record, OB006 duplicate
--- id, OB007 headers, OB008 time out of range.
-
--- The destination of a type: the longest matching route, or nothing.
-create function outbox.destination_of(message_type text) returns text
-language sql stable set search_path = outbox, pg_temp as $$
-    select destination from outbox.route
-     where pattern = message_type
-        or pattern = '*'
-        or (right(pattern, 2) = '.*' and starts_with(message_type, left(pattern, -1)))
-     order by pattern = message_type desc, length(pattern) desc
-     limit 1
-$$;
-
--- Makes a lane for a type and version that has none yet. Rare: once in the life of each.
-create function outbox.make_lane(message_type text, message_version integer) returns integer
-language sql set search_path = outbox, pg_temp as $$
-    insert into outbox.lane (destination, type, schema_version)
-    values (outbox.destination_of(message_type), message_type, message_version)
-    returning lane
-$$;
+-- id, OB007 headers, OB008 time out of range, OB014 ordering key blank or too long; OB009 no active specification comes
+-- from 0004_specifications.
 
 -- Says what is wrong with a message that stage() will not take.
 create function outbox.refuse_stage(
@@ -55,6 +37,24 @@ begin
 end
 $$;
 
+-- Headers are a JSON object whose values are texts.
+create function outbox.check_headers(headers jsonb, message_type text) returns void
+language plpgsql immutable set search_path = outbox, pg_temp as $$
+declare
+    wrong text;
+begin
+    if jsonb_typeof(headers) <> 'object' then
+        raise exception 'the headers of % are a JSON %', message_type, jsonb_typeof(headers)
+            using errcode = 'OB007', hint = 'Pass a JSON object of texts, such as {"traceparent": "00-..."}.';
+    end if;
+    select key into wrong from jsonb_each(headers) where jsonb_typeof(value) <> 'string' or key = '' limit 1;
+    if found then
+        raise exception 'header % of % is not a text', quote_literal(wrong), message_type
+            using errcode = 'OB007', hint = 'Every header has a name and a text value.';
+    end if;
+end
+$$;
+
 -- stage(kind, type, schema_version, payload, ...) gives the message's id. It joins the caller's transaction
 -- and never commits: the message exists if, and only if, that transaction commits.
 --   payload      JSON text, kept byte for byte
@@ -63,6 +63,8 @@ $$;
 --   headers      a JSON object of texts, travels with the message
 --   id           the caller's own id; a UUIDv7 made here by default
 --   not_before   first attempt not before then
+--   ordering_key messages of one key are delivered strictly in the order of their commits. Staging one waits for
+--                other transactions that staged for the same key; stage several keys in the same order everywhere
 --
 -- Waking: when some worker sleeps, the commit notifies; nobody sleeps while there is work, so a busy outbox
 -- sends no NOTIFY. The shared lock is held until the commit can be seen: a worker about to sleep tries to
@@ -71,7 +73,8 @@ $$;
 create function outbox.stage(
     kind text, type text, schema_version integer, payload text,
     event_record text default null, occurred_at timestamptz default null, tenant text default null,
-    headers jsonb default null, id uuid default null, not_before timestamptz default null)
+    headers jsonb default null, id uuid default null, not_before timestamptz default null,
+    ordering_key text default null)
 returns uuid
 language plpgsql volatile security definer set search_path = outbox, pg_temp as $$
 #variable_conflict use_variable
@@ -80,8 +83,10 @@ declare
     micros bigint := (date_part('epoch', moment) * 1000000)::bigint;
     body   json;
     lane_  integer;
+    refused boolean;
     asleep boolean;
     id_    uuid := id;
+    place  bigint;
 begin
     begin
         body := payload::json;
@@ -102,15 +107,26 @@ begin
             using errcode = 'OB008', hint = 'Give a finite occurred_at and not_before, or leave them out.';
     end if;
 
+    if ordering_key is not null then
+        if btrim(ordering_key) = '' or length(ordering_key) > 500 then
+            raise exception 'the ordering key of % is %', type,
+                            case when btrim(ordering_key) = '' then 'blank' else 'too long' end
+                using errcode = 'OB014', hint = 'Give 1 to 500 characters that name what must stay in order, or leave it out.';
+        end if;
+        perform pg_advisory_xact_lock(201916, hashtext(ordering_key));
+        place := nextval('outbox.position');
+    end if;
     -- The lock first, then the sleepers: a worker that goes to sleep in between finds the lock taken.
-    select (select l.lane from outbox.lane l
-             where l.type = stage.type and l.schema_version = stage.schema_version
-             order by l.lane desc limit 1),
-           case when pg_try_advisory_xact_lock_shared(201914, 2)
-                then (select s.last_value <> 0 from outbox.sleepers s) else true end
-      into lane_, asleep;
+    select l.lane, l.refused into lane_, refused from outbox.lane l
+     where l.type = stage.type and l.schema_version = stage.schema_version and l.ordered = (place is not null)
+     order by l.lane desc limit 1;
+    if lane_ is null or refused then
+        perform outbox.check_specified(type, schema_version);
+    end if;
+    asleep := case when pg_try_advisory_xact_lock_shared(201914, 2)
+                   then (select q.last_value <> 0 from outbox.sleepers q) else true end;
     if lane_ is null then
-        lane_ := outbox.make_lane(type, schema_version);
+        lane_ := outbox.make_lane(type, schema_version, place is not null);
     end if;
 
     if id_ is null then
@@ -118,15 +134,17 @@ begin
         id_ := (lpad(to_hex((micros / 1000) << 16 | 28672 | (micros % 1000) * 4096 / 1000), 16, '0')
                 || substr(gen_random_uuid()::text, 20))::uuid;
         insert into outbox.message
-               (id, kind, event_record, type, schema_version, occurred_at, staged_at, tenant, payload, headers)
+               (id, kind, event_record, type, schema_version, occurred_at, staged_at, tenant, payload, headers,
+                ordering_key, position)
         values (id_, kind::outbox.message_kind, event_record, type, schema_version, coalesce(occurred_at, moment), moment,
-                tenant, body, headers);
+                tenant, body, headers, ordering_key, place);
     else
         begin
             insert into outbox.message
-                   (id, kind, event_record, type, schema_version, occurred_at, staged_at, tenant, payload, headers)
+                   (id, kind, event_record, type, schema_version, occurred_at, staged_at, tenant, payload, headers,
+                    ordering_key, position)
             values (id_, kind::outbox.message_kind, event_record, type, schema_version, coalesce(occurred_at, moment),
-                    moment, tenant, body, headers);
+                    moment, tenant, body, headers, ordering_key, place);
         exception
             when unique_violation then
                 raise exception 'message % is staged already', id_
@@ -135,6 +153,9 @@ begin
     end if;
     insert into outbox.pending (id, lane, attempt, next_attempt_at, staged_at)
     values (id_, lane_, 0, greatest(not_before, moment), moment);
+    if place is not null then
+        insert into outbox.keyed (ordering_key, position, id) values (ordering_key, place, id_);
+    end if;
     if asleep and current_setting('outbox.wake', true) is distinct from 'off' then
         perform pg_notify('outbox_wake', '');
     end if;
@@ -142,45 +163,32 @@ begin
 end
 $$;
 
--- Headers are a JSON object whose values are texts.
-create function outbox.check_headers(headers jsonb, message_type text) returns void
-language plpgsql immutable set search_path = outbox, pg_temp as $$
-declare
-    wrong text;
-begin
-    if jsonb_typeof(headers) <> 'object' then
-        raise exception 'the headers of % are a JSON %', message_type, jsonb_typeof(headers)
-            using errcode = 'OB007', hint = 'Pass a JSON object of texts, such as {"traceparent": "00-..."}.';
-    end if;
-    select key into wrong from jsonb_each(headers) where jsonb_typeof(value) <> 'string' or key = '' limit 1;
-    if found then
-        raise exception 'header % of % is not a text', quote_literal(wrong), message_type
-            using errcode = 'OB007', hint = 'Every header has a name and a text value.';
-    end if;
-end
-$$;
-
 -- The same for callers who hold their payload as json or jsonb.
 create function outbox.stage(
     kind text, type text, schema_version integer, payload json,
     event_record text default null, occurred_at timestamptz default null, tenant text default null,
-    headers jsonb default null, id uuid default null, not_before timestamptz default null)
+    headers jsonb default null, id uuid default null, not_before timestamptz default null,
+    ordering_key text default null)
 returns uuid
 language sql volatile security definer set search_path = outbox, pg_temp as $$
-    select outbox.stage(kind, type, schema_version, payload::text, event_record, occurred_at, tenant, headers, id, not_before)
+    select outbox.stage(kind, type, schema_version, payload::text, event_record, occurred_at, tenant, headers, id, not_before,
+                        ordering_key)
 $$;
+
 create function outbox.stage(
     kind text, type text, schema_version integer, payload jsonb,
     event_record text default null, occurred_at timestamptz default null, tenant text default null,
-    headers jsonb default null, id uuid default null, not_before timestamptz default null)
+    headers jsonb default null, id uuid default null, not_before timestamptz default null,
+    ordering_key text default null)
 returns uuid
 language sql volatile security definer set search_path = outbox, pg_temp as $$
-    select outbox.stage(kind, type, schema_version, payload::text, event_record, occurred_at, tenant, headers, id, not_before)
+    select outbox.stage(kind, type, schema_version, payload::text, event_record, occurred_at, tenant, headers, id, not_before,
+                        ordering_key)
 $$;
 
 revoke all on all functions in schema outbox from public;
 grant execute on function
-    outbox.stage(text, text, integer, text, text, timestamptz, text, jsonb, uuid, timestamptz),
-    outbox.stage(text, text, integer, json, text, timestamptz, text, jsonb, uuid, timestamptz),
-    outbox.stage(text, text, integer, jsonb, text, timestamptz, text, jsonb, uuid, timestamptz)
+    outbox.stage(text, text, integer, text, text, timestamptz, text, jsonb, uuid, timestamptz, text),
+    outbox.stage(text, text, integer, json, text, timestamptz, text, jsonb, uuid, timestamptz, text),
+    outbox.stage(text, text, integer, jsonb, text, timestamptz, text, jsonb, uuid, timestamptz, text)
     to outbox_writer;

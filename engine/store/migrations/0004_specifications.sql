@@ -295,6 +295,32 @@ create view outbox.unspecified_type as
      where not exists (select from outbox.specification_type t
                         where t.type = l.type and t.version = l.schema_version and t.active);
 
+-- Writes into the lanes what the specifications say of their types, so that stage() and the outcomes read it there.
+-- Due whenever specifications or the rule for types without one change.
+create function outbox.specify_lanes() returns void
+language sql volatile set search_path = outbox, pg_temp as $$
+    update outbox.lane l set refused = said.refused, frees_key = said.frees_key
+      from (select k.lane, coalesce(p.dead_head = 'free', false) as frees_key,
+                   s.unspecified = 'refuse' and not coalesce(p.active, false) as refused
+              from outbox.lane k
+             cross join outbox.specification_setting s
+              left join outbox.specification_policy p on p.type = k.type and p.version = k.schema_version) said
+     where said.lane = l.lane and (said.refused, said.frees_key) is distinct from (l.refused, l.frees_key)
+$$;
+create function outbox.specify_lanes_after() returns trigger
+language plpgsql set search_path = outbox, pg_temp as $$
+begin
+    perform outbox.specify_lanes();
+    return null;
+end
+$$;
+create trigger specify_lanes after insert or update on outbox.specification
+    for each statement execute function outbox.specify_lanes_after();
+create trigger specify_lanes after insert or update on outbox.specification_type
+    for each statement execute function outbox.specify_lanes_after();
+create trigger specify_lanes after update on outbox.specification_setting
+    for each statement execute function outbox.specify_lanes_after();
+
 revoke all on outbox.specification, outbox.specification_type, outbox.specification_setting,
               outbox.specification_audit, outbox.specification_policy, outbox.unspecified_type from public;
 grant select on outbox.specification, outbox.specification_type, outbox.specification_setting,
