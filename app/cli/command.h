@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "cli/arguments.h"
 #include "cli/context.h"
-
-#include <CLI/App.hpp>
 
 #include <memory>
 #include <vector>
@@ -19,7 +18,7 @@ public:
     virtual ~Command() = default;
 
     /// Adds the command with its options and help to the program, and remembers where.
-    virtual CLI::App *declare(CLI::App &program) = 0;
+    virtual Arguments declare(Arguments program) = 0;
     /// Does it. The options have been read.
     virtual Result<ExitCode, Failure> run(Context &context) = 0;
 };

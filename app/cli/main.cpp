@@ -78,9 +78,9 @@ int main(int argc, char **argv)
     program.fallthrough();
 
     const auto commands = allCommands();
-    std::vector<CLI::App *> declared;
+    std::vector<Arguments> declared;
     for (const auto &command : commands)
-        declared.push_back(command->declare(program));
+        declared.push_back(command->declare(Arguments(&program)));
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 
     Context context(options);
     for (std::size_t i = 0; i < commands.size(); ++i) {
-        if (!declared[i]->parsed())
+        if (!declared[i].given())
             continue;
         const auto done = commands[i]->run(context);
         context.out().flush();

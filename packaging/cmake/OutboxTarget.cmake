@@ -26,8 +26,26 @@ if(OUTBOX_SANITIZE)
     target_link_options(outbox_flags INTERFACE -fsanitize=${OUTBOX_SANITIZE})
 endif()
 
-# outbox_library(NAME FOLDER... ) makes a static library of every source in the named folders, with
-# moc on and a small precompiled header.
+# Precompiled headers, one for each kind of target, because reading headers is most of a build:
+# outbox_precompiled(KIND HEADERS ... LIBRARIES ...) makes one, and targets made while the variable OUTBOX_PRECOMPILED
+# names it use it. A kind is a kind of object code (library or program) and one set of Qt's module macros.
+function(outbox_precompiled kind)
+    set(carrier "outbox_precompiled_${kind}")
+    file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/${carrier}.cpp.new" "int main() { return 0; }\n")
+    file(COPY_FILE "${CMAKE_CURRENT_BINARY_DIR}/${carrier}.cpp.new" "${CMAKE_CURRENT_BINARY_DIR}/${carrier}.cpp"
+        ONLY_IF_DIFFERENT)
+    if(kind MATCHES "library")
+        add_library(${carrier} STATIC "${CMAKE_CURRENT_BINARY_DIR}/${carrier}.cpp")
+    else()
+        add_executable(${carrier} "${CMAKE_CURRENT_BINARY_DIR}/${carrier}.cpp")
+        set_target_properties(${carrier} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 1 wanted "" "" "HEADERS;LIBRARIES")
+    target_link_libraries(${carrier} PRIVATE outbox_flags Qt6::Core ${wanted_LIBRARIES})
+    target_precompile_headers(${carrier} PRIVATE ${wanted_HEADERS})
+endfunction()
+
+# outbox_library(NAME FOLDER... ) makes a static library of every source in the named folders, with moc on.
 function(outbox_library name)
     set(sources)
     foreach(folder IN LISTS ARGN)
@@ -39,9 +57,10 @@ function(outbox_library name)
     set_target_properties(${name} PROPERTIES AUTOMOC ON LINKER_LANGUAGE CXX)
     target_include_directories(${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
     target_link_libraries(${name} PUBLIC outbox_flags Qt6::Core)
-    target_precompile_headers(${name} PRIVATE
-        <QByteArray> <QDateTime> <QObject> <QString> <QTimer> <QUuid>
-        <chrono> <functional> <memory> <optional> <string> <variant> <vector>)
+    if(NOT OUTBOX_PRECOMPILED)
+        set(OUTBOX_PRECOMPILED library)
+    endif()
+    target_precompile_headers(${name} REUSE_FROM outbox_precompiled_${OUTBOX_PRECOMPILED})
 endfunction()
 
 # outbox_program(NAME SOURCE...) makes an executable with the house's flags.
@@ -49,4 +68,7 @@ function(outbox_program name)
     add_executable(${name} ${ARGN})
     set_target_properties(${name} PROPERTIES AUTOMOC ON)
     target_link_libraries(${name} PRIVATE outbox_flags Qt6::Core)
+    if(OUTBOX_PRECOMPILED)
+        target_precompile_headers(${name} REUSE_FROM outbox_precompiled_${OUTBOX_PRECOMPILED})
+    endif()
 endfunction()

@@ -52,13 +52,13 @@ void printText(Output &out, const DemoReport &report)
 
 class Demo final : public Command {
 public:
-    CLI::App *declare(CLI::App &program) override
+    Arguments declare(Arguments program) override
     {
-        auto *command = program.add_subcommand("demo", "Stage, deliver and receive, and compare both ends");
-        command->add_option("--transactions", transactions_, "How many transactions (default 300)")
-            ->type_name("N")
-            ->check(CLI::Range(1, 100'000));
-        command->footer(
+        auto command = program.command("demo", "Stage, deliver and receive, and compare both ends");
+        command.option("--transactions", transactions_, "How many transactions (default 300)")
+            .typeName("N")
+            .range(1, 100'000);
+        command.footer(
             "Really stages messages in transactions, some rolled back; delivers them over HTTP to a receiver inside\n"
             "the program; lets some fail, become dead letters and be replayed. Exit 0 only if exactly the committed\n"
             "messages were received. Without --store it uses an embedded store of its own, whatever OUTBOX_STORE and\n"

@@ -47,10 +47,10 @@ void printTable(Output &out, const api::DoctorReport &report, bool healthy)
 
 class Doctor final : public Command {
 public:
-    CLI::App *declare(CLI::App &program) override
+    Arguments declare(Arguments program) override
     {
-        auto *command = program.add_subcommand("doctor", "Check that the store is whole, and what hinders it");
-        command->footer(
+        auto command = program.command("doctor", "Check that the store is whole, and what hinders it");
+        command.footer(
             "Looks at: roles, versions, clock, autovacuum, durability, states (every message in exactly one),\n"
             "leases, routes, workers, partitions, snapshot (what keeps the server from cleaning up), specifications.\n"
             "Changes nothing; reads every record, so it takes seconds for each few million. Exit 1 when\n"

@@ -10,11 +10,11 @@ namespace {
 
 class Drain final : public Command {
 public:
-    CLI::App *declare(CLI::App &program) override
+    Arguments declare(Arguments program) override
     {
-        auto *command = program.add_subcommand("drain", "Deliver what is due, then end");
-        command->add_flag("--verbose", verbose_, "Log every event, not warnings only");
-        command->footer(
+        auto command = program.command("drain", "Deliver what is due, then end");
+        command.flag("--verbose", verbose_, "Log every event, not warnings only");
+        command.footer(
             "Needs --config as `run` does. Ends with 0 when nothing is due for its destinations and nothing\n"
             "of its own is in flight; records that wait for a later attempt stay. A signal ends it in good\n"
             "order before that (130, 143). JSON members: claimed, accepted, retried, dead, released,\n"

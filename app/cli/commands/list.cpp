@@ -40,20 +40,18 @@ QStringList cellsOf(const api::RecordRow &row)
 
 class List final : public Command {
 public:
-    CLI::App *declare(CLI::App &program) override
+    Arguments declare(Arguments program) override
     {
-        auto *command = program.add_subcommand("list", "List records, newest first");
-        command->add_option("--state", states_, "Only these: pending, processing, dispatched, dead_letter")
-            ->delimiter(',')
-            ->type_name("STATE,...");
-        command->add_option("--type", type_, "Only this message type")->type_name("TYPE");
-        command->add_option("--tenant", tenant_, "Only this tenant")->type_name("TENANT");
-        command->add_option("--destination", destination_, "Only for this destination")->type_name("NAME");
-        command->add_option("--limit", limit_, "At most that many (default 50)")
-            ->type_name("N")
-            ->check(CLI::Range(1, 10'000'000));
-        command->add_option("--before", before_, "Only what is listed after this id: the next page")->type_name("ID");
-        command->footer(
+        auto command = program.command("list", "List records, newest first");
+        command.option("--state", states_, "Only these: pending, processing, dispatched, dead_letter")
+            .separatedBy(',')
+            .typeName("STATE,...");
+        command.option("--type", type_, "Only this message type").typeName("TYPE");
+        command.option("--tenant", tenant_, "Only this tenant").typeName("TENANT");
+        command.option("--destination", destination_, "Only for this destination").typeName("NAME");
+        command.option("--limit", limit_, "At most that many (default 50)").typeName("N").range(1, 10'000'000);
+        command.option("--before", before_, "Only what is listed after this id: the next page").typeName("ID");
+        command.footer(
             "The next page: pass the last id of this one as --before. Ids that carry no time of the present\n"
             "come after those that do. JSON: one object a line; members id, kind, type, schema_version,\n"
             "tenant, destination, staged_at, state, attempts, and what the state has: next_attempt_at;\n"

@@ -9,10 +9,10 @@ namespace {
 
 class Migrate final : public Command {
 public:
-    CLI::App *declare(CLI::App &program) override
+    Arguments declare(Arguments program) override
     {
-        auto *command = program.add_subcommand("migrate", "Make the schema, or bring it up to this program's version");
-        command->footer(
+        auto command = program.command("migrate", "Make the schema, or bring it up to this program's version");
+        command.footer(
             "Needs a login that may create a schema and roles, once for each database: its owner with the "
             "right CREATEROLE,\nor a superuser. Running it again changes nothing. Several may run at once.\n\n"
             "Grant the four roles to your logins afterwards:\n"

@@ -22,14 +22,14 @@ JsonObject jsonOf(const api::ReplayVerdict &verdict)
 
 class Replay final : public Command {
 public:
-    CLI::App *declare(CLI::App &program) override
+    Arguments declare(Arguments program) override
     {
-        auto *command = program.add_subcommand("replay", "Put dead letters back to pending, audited");
-        command->add_option("ID", ids_, "The dead letters; - reads ids from standard input, one a line")->required();
-        command->add_option("--reason", reason_, "What was repaired; kept for ever")->required()->type_name("TEXT");
-        command->footer("Same id, same payload, attempts from the beginning. Time, reason and the database login are\n"
-                        "kept. Ids that are no dead letters are refused one by one (exit 1), the others are replayed;\n"
-                        "each thousand ids is one transaction. JSON: one object a line; members id, replayed, why.");
+        auto command = program.command("replay", "Put dead letters back to pending, audited");
+        command.option("ID", ids_, "The dead letters; - reads ids from standard input, one a line").required();
+        command.option("--reason", reason_, "What was repaired; kept for ever").required().typeName("TEXT");
+        command.footer("Same id, same payload, attempts from the beginning. Time, reason and the database login are\n"
+                       "kept. Ids that are no dead letters are refused one by one (exit 1), the others are replayed;\n"
+                       "each thousand ids is one transaction. JSON: one object a line; members id, replayed, why.");
         return command;
     }
 

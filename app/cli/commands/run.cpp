@@ -9,11 +9,11 @@ namespace {
 
 class Run final : public Command {
 public:
-    CLI::App *declare(CLI::App &program) override
+    Arguments declare(Arguments program) override
     {
-        auto *command = program.add_subcommand("run", "Deliver what is due, until stopped");
-        command->add_flag("--quiet", quiet_, "Log warnings and errors only");
-        command->footer(
+        auto command = program.command("run", "Deliver what is due, until stopped");
+        command.flag("--quiet", quiet_, "Log warnings and errors only");
+        command.footer(
             "Needs --config with destinations and routes. Logs one line for each event to standard error. Run as\n"
             "many as you like on as many machines. A store that is away is waited for.\n\n"
             "SIGINT or SIGTERM: no more claims, what is in flight ends within `worker.grace`, the rest is given back,\n"

@@ -113,12 +113,12 @@ void printText(Output &out, const api::RecordDetail &record)
 
 class Show final : public Command {
 public:
-    CLI::App *declare(CLI::App &program) override
+    Arguments declare(Arguments program) override
     {
-        auto *command = program.add_subcommand("show", "Show one record: payload, state, failed attempts, replays");
-        command->add_option("ID", id_, "The record's id")->required();
-        command->footer("The payload is printed as the very text that was staged. JSON members: those of `list`, and\n"
-                        "event_record, occurred_at, worker, failed_attempts, replays, headers, payload.");
+        auto command = program.command("show", "Show one record: payload, state, failed attempts, replays");
+        command.option("ID", id_, "The record's id").required();
+        command.footer("The payload is printed as the very text that was staged. JSON members: those of `list`, and\n"
+                       "event_record, occurred_at, worker, failed_attempts, replays, headers, payload.");
         return command;
     }
 

@@ -39,32 +39,30 @@ QStringList namesOf(const std::vector<std::string> &files)
 
 class Spec final : public Command {
 public:
-    CLI::App *declare(CLI::App &program) override
+    Arguments declare(Arguments program) override
     {
-        auto *command = program.add_subcommand("spec", "Check, apply and list delivery specifications");
-        command->footer(footer);
-        command->require_subcommand(1);
-        check_ = command->add_subcommand("check", "Say all that is wrong in the files");
-        apply_ = command->add_subcommand("apply", "Apply the files to the store, all or none");
-        list_ = command->add_subcommand("list", "Print what the store has");
-        unspecified_ = command->add_subcommand("unspecified", "Refuse or accept types without specification");
-        for (auto *each : {check_, apply_})
-            each->add_option("FILES", files_, "Specifications (YAML)")->required();
-        unspecified_->add_option("RULE", rule_, "refuse or accept")
-            ->required()
-            ->check(CLI::IsMember({"refuse", "accept"}));
-        for (auto *each : {check_, apply_, list_, unspecified_})
-            each->footer("`outbox spec --help` tells more, exit codes and JSON members included.");
+        auto command = program.command("spec", "Check, apply and list delivery specifications");
+        command.footer(footer);
+        command.requireCommand();
+        check_ = command.command("check", "Say all that is wrong in the files");
+        apply_ = command.command("apply", "Apply the files to the store, all or none");
+        list_ = command.command("list", "Print what the store has");
+        unspecified_ = command.command("unspecified", "Refuse or accept types without specification");
+        for (auto each : {check_, apply_})
+            each.option("FILES", files_, "Specifications (YAML)").required();
+        unspecified_.option("RULE", rule_, "refuse or accept").required().oneOf({"refuse", "accept"});
+        for (auto each : {check_, apply_, list_, unspecified_})
+            each.footer("`outbox spec --help` tells more, exit codes and JSON members included.");
         return command;
     }
 
     Result<ExitCode, Failure> run(Context &context) override
     {
-        if (check_->parsed())
+        if (check_.given())
             return check(context);
-        if (apply_->parsed())
+        if (apply_.given())
             return apply(context);
-        return list_->parsed() ? list(context) : stateRule(context);
+        return list_.given() ? list(context) : stateRule(context);
     }
 
 private:
@@ -155,10 +153,10 @@ private:
         return context.connect(settings);
     }
 
-    CLI::App *check_ = nullptr;
-    CLI::App *apply_ = nullptr;
-    CLI::App *list_ = nullptr;
-    CLI::App *unspecified_ = nullptr;
+    Arguments check_;
+    Arguments apply_;
+    Arguments list_;
+    Arguments unspecified_;
     std::vector<std::string> files_;
     std::string rule_;
 };

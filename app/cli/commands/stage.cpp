@@ -51,29 +51,27 @@ Result<std::optional<QByteArray>, Failure> headersOf(const std::vector<std::stri
 
 class Stage final : public Command {
 public:
-    CLI::App *declare(CLI::App &program) override
+    Arguments declare(Arguments program) override
     {
-        auto *command = program.add_subcommand("stage", "Stage one message in a transaction of its own");
-        command->add_option("PAYLOAD", payload_, "A file with one JSON value; - or nothing: standard input");
-        command->add_option("--type", type_, "The message's stable type, such as orders.placed")
-            ->required()
-            ->type_name("TYPE");
-        command->add_option("--schema-version", version_, "The version of its contract (default 1)")->type_name("N");
+        auto command = program.command("stage", "Stage one message in a transaction of its own");
+        command.option("PAYLOAD", payload_, "A file with one JSON value; - or nothing: standard input");
+        command.option("--type", type_, "The message's stable type, such as orders.placed").required().typeName("TYPE");
+        command.option("--schema-version", version_, "The version of its contract (default 1)").typeName("N");
         command
-            ->add_option("--kind", kind_,
-                         "integration_event, journey_step_command or provider_side_effect; by default the first "
-                         "with --event-record, the last without")
-            ->type_name("KIND");
-        command->add_option("--event-record", eventRecord_, "The Event record that an integration event cites")
-            ->type_name("TEXT");
-        command->add_option("--tenant", tenant_, "Whose message it is")->type_name("TENANT");
-        command->add_option("--header", headers_, "A header that travels with it; many times")->type_name("NAME=VALUE");
-        command->add_option("--id", id_, "Its id; the store makes one by default")->type_name("UUID");
-        command->add_option("--occurred-at", occurredAt_, "When it happened (default: now)")->type_name("TIME");
-        command->add_option("--ordering-key", orderingKey_, "Messages of one key are delivered strictly in order")
-            ->type_name("TEXT");
-        command->add_option("--not-before", notBefore_, "No attempt before then")->type_name("TIME");
-        command->footer(
+            .option("--kind", kind_,
+                    "integration_event, journey_step_command or provider_side_effect; by default the first "
+                    "with --event-record, the last without")
+            .typeName("KIND");
+        command.option("--event-record", eventRecord_, "The Event record that an integration event cites")
+            .typeName("TEXT");
+        command.option("--tenant", tenant_, "Whose message it is").typeName("TENANT");
+        command.option("--header", headers_, "A header that travels with it; many times").typeName("NAME=VALUE");
+        command.option("--id", id_, "Its id; the store makes one by default").typeName("UUID");
+        command.option("--occurred-at", occurredAt_, "When it happened (default: now)").typeName("TIME");
+        command.option("--ordering-key", orderingKey_, "Messages of one key are delivered strictly in order")
+            .typeName("TEXT");
+        command.option("--not-before", notBefore_, "No attempt before then").typeName("TIME");
+        command.footer(
             "Prints the message's id. The payload is kept byte for byte. For tries and for scripts; an\n"
             "application stages inside its own transaction, with select outbox.stage(...) or OutboxWriter.\n\n"
             "Example:\n  echo '{\"order\": 7}' | outbox stage --type orders.placed --header source=shell");

@@ -50,13 +50,13 @@ void printTable(Output &out, const api::Overview &seen)
 
 class Stats final : public Command {
 public:
-    CLI::App *declare(CLI::App &program) override
+    Arguments declare(Arguments program) override
     {
-        auto *command = program.add_subcommand("stats", "Print how many records are in which state");
-        command->footer("Counts every record, so a backlog of many millions takes a while. JSON members: at, pending,\n"
-                        "processing, dead_letter, dispatched (in all, since the store was made),\n"
-                        "oldest_pending_age_seconds (null: nothing is due), oldest_pending_type, retried_total,\n"
-                        "dead_total, refused_total.");
+        auto command = program.command("stats", "Print how many records are in which state");
+        command.footer("Counts every record, so a backlog of many millions takes a while. JSON members: at, pending,\n"
+                       "processing, dead_letter, dispatched (in all, since the store was made),\n"
+                       "oldest_pending_age_seconds (null: nothing is due), oldest_pending_type, retried_total,\n"
+                       "dead_total, refused_total.");
         return command;
     }
 

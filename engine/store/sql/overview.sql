@@ -5,12 +5,20 @@
 --       to be in it; above that the server's own statistics answer. One row of result.
 --
 -- The oldest record: for one that was never tried, next_attempt_at tells since when it is due. So the head of
--- each lane is its oldest untried record, or a tried one, whose staging the second index knows anyway.
-with oldest as (
+-- each lane is its oldest untried record, or a tried one; of those the other index knows the oldest of each attempt.
+with recursive tried as (
+    (select p.attempt, p.staged_at, p.lane from outbox.pending p
+      where p.attempt > 0 order by p.attempt, p.staged_at limit 1)
+    union all
+    select next.attempt, next.staged_at, next.lane
+      from tried t
+     cross join lateral (select p.attempt, p.staged_at, p.lane from outbox.pending p
+                          where p.attempt > t.attempt order by p.attempt, p.staged_at limit 1) as next),
+oldest as (
     select since, type from (
-        (select p.staged_at as since, l.type
-           from outbox.pending p join outbox.lane l on l.lane = p.lane
-          where p.attempt > 0 order by p.staged_at limit 1)
+        (select t.staged_at as since, l.type
+           from tried t join outbox.lane l on l.lane = t.lane
+          order by t.staged_at limit 1)
         union all
         (select head.since, l.type
            from outbox.lane l
