@@ -212,7 +212,8 @@ void Suite::usesItsConcurrency()
     const int most = destination_->concurrency();
     QVERIFY(most > 6); // more than Qt opens to one host by itself
     deliverMany(most);
-    QTRY_COMPARE_WITH_TIMEOUT(target_->held(), most, generous);
+    QTRY_VERIFY_WITH_TIMEOUT(target_->held() >= target_->certainlyHeld(most), generous);
+    QVERIFY(target_->held() <= most);
     QCOMPARE(outcomes_->count(), 0);
     target_->letGo();
     QTRY_COMPARE_WITH_TIMEOUT(outcomes_->accepted(), most, generous);

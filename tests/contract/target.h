@@ -41,6 +41,8 @@ public:
     virtual void become(Mood mood) = 0;
     /// How many it holds unanswered.
     virtual int held() = 0;
+    /// How many of `given` messages it certainly comes to hold while it answers none.
+    [[nodiscard]] virtual int certainlyHeld(int given) const { return given; }
     /// Accepts what it holds, and everything from now on.
     virtual void letGo() = 0;
     /// Every connection breaks, with what is in flight on it; new ones are accepted and served.

@@ -24,6 +24,15 @@ language sql set search_path = outbox, pg_temp as $$
     returning lane
 $$;
 
+-- The newest lane of a type and version, made when there is none.
+create function outbox.lane_for(message_type text, message_version integer, ordered boolean) returns integer
+language sql volatile set search_path = outbox, pg_temp as $$
+    select coalesce((select l.lane from outbox.lane l
+                      where l.type = message_type and l.schema_version = message_version and l.ordered = lane_for.ordered
+                      order by l.lane desc limit 1),
+                    outbox.make_lane(message_type, message_version, ordered))
+$$;
+
 -- Puts every type on its present route: lanes without destination get theirs, and a type whose newest lane leads
 -- elsewhere gets a new lane, because stage() takes the newest. A lane made in a transaction that saw the routes of
 -- before is visible to no set_routes() until it commits, so this is due now and then.

@@ -5,8 +5,8 @@
 -- id, OB007 headers, OB008 time out of range, OB014 ordering key blank or too long; OB009 no active specification comes
 -- from 0004_specifications.
 
--- Says what is wrong with a message that stage() will not take.
-create function outbox.refuse_stage(
+-- Refuses a message that is wrong by what every caller says of it.
+create function outbox.check_contract(
     kind text, type text, schema_version integer, event_record text, payload text, body json)
 returns void
 language plpgsql immutable set search_path = outbox, pg_temp as $$
@@ -28,12 +28,14 @@ begin
         raise exception 'the payload of % is %', type, case when payload is null then 'missing' else 'not JSON' end
             using errcode = 'OB004', hint = 'Pass one JSON value as text; a binary body as a base64 text in JSON.';
     end if;
-    if kind = 'integration_event' then
+    if kind = 'integration_event' and (event_record is null or event_record !~ '\S') then
         raise exception 'the integration event % cites no Event record', type
             using errcode = 'OB005', hint = 'Pass event_record => the identity of the Event record that it publishes.';
     end if;
-    raise exception 'the % % cites an Event record', kind, type
-        using errcode = 'OB005', hint = 'Only an integration_event has one; leave event_record out.';
+    if kind <> 'integration_event' and event_record is not null then
+        raise exception 'the % % cites an Event record', kind, type
+            using errcode = 'OB005', hint = 'Only an integration_event has one; leave event_record out.';
+    end if;
 end
 $$;
 
@@ -55,6 +57,46 @@ begin
 end
 $$;
 
+-- A new UUIDv7: milliseconds, then the fraction of the millisecond in 12 bits, then chance. Without `set`, so that
+-- it becomes a part of the expression that calls it.
+create function outbox.new_id(moment timestamptz) returns uuid
+language sql volatile as $$
+    select encode(int8send(((date_part('epoch', moment) * 1000000)::bigint / 1000) << 16 | 28672
+                           | ((date_part('epoch', moment) * 1000000)::bigint % 1000) * 4096 / 1000)
+                  || substring(uuid_send(gen_random_uuid()), 9), 'hex')::uuid
+$$;
+
+-- What stage() checks of an ordering key.
+create function outbox.check_key(ordering_key text, message_type text) returns void
+language plpgsql immutable set search_path = outbox, pg_temp as $$
+begin
+    if btrim(ordering_key) = '' or length(ordering_key) > 500 then
+        raise exception 'the ordering key of % is %', message_type,
+                        case when btrim(ordering_key) = '' then 'blank' else 'too long' end
+            using errcode = 'OB014', hint = 'Give 1 to 500 characters that name what must stay in order, or leave it out.';
+    end if;
+end
+$$;
+
+-- What stage() checks of the arguments that most callers leave out.
+create function outbox.check_options(
+    message_type text, headers jsonb, occurred_at timestamptz, not_before timestamptz, ordering_key text) returns void
+language plpgsql immutable set search_path = outbox, pg_temp as $$
+begin
+    if headers is not null then
+        perform outbox.check_headers(headers, message_type);
+    end if;
+    if not (coalesce(occurred_at, '2000-01-01 00:00:00Z') between '0001-01-01 00:00:00Z' and '9999-12-31 23:59:59Z'
+            and coalesce(not_before, '2000-01-01 00:00:00Z') between '0001-01-01 00:00:00Z' and '9999-12-31 23:59:59Z') then
+        raise exception 'a time of % lies outside of the years 1 to 9999', message_type
+            using errcode = 'OB008', hint = 'Give a finite occurred_at and not_before, or leave them out.';
+    end if;
+    if ordering_key is not null then
+        perform outbox.check_key(ordering_key, message_type);
+    end if;
+end
+$$;
+
 -- stage(kind, type, schema_version, payload, ...) gives the message's id. It joins the caller's transaction
 -- and never commits: the message exists if, and only if, that transaction commits.
 --   payload      JSON text, kept byte for byte
@@ -70,6 +112,9 @@ $$;
 -- sends no NOTIFY. The shared lock is held until the commit can be seen: a worker about to sleep tries to
 -- take it exclusively, and while it cannot, some staging is on its way and it looks again soon. A session
 -- that prepares its transaction (two-phase commit) must not notify: set outbox.wake = 'off' there.
+--
+-- Every expression and statement of this function is set up anew in each transaction, and most transactions call it
+-- once: so few of them, and what is rare stands in functions of its own.
 create function outbox.stage(
     kind text, type text, schema_version integer, payload text,
     event_record text default null, occurred_at timestamptz default null, tenant text default null,
@@ -80,59 +125,29 @@ language plpgsql volatile security definer set search_path = outbox, pg_temp as 
 #variable_conflict use_variable
 declare
     moment timestamptz := clock_timestamp();
-    micros bigint := (date_part('epoch', moment) * 1000000)::bigint;
     body   json;
-    lane_  integer;
-    refused boolean;
-    asleep boolean;
     id_    uuid := id;
     place  bigint;
 begin
     begin
         body := payload::json;
     exception
-        when data_exception or program_limit_exceeded or statement_too_complex then body := null;
+        when data_exception or program_limit_exceeded or statement_too_complex then null;
     end;
     if (body is not null and schema_version > 0 and btrim(type, E' \t\r\n\f\x0b') <> ''
         and (kind in ('journey_step_command', 'provider_side_effect') and event_record is null
-             or kind = 'integration_event' and btrim(event_record, E' \t\r\n\f\x0b') <> '')) is not true then
-        perform outbox.refuse_stage(kind, type, schema_version, event_record, payload, body);
-    end if;
-    if headers is not null then
-        perform outbox.check_headers(headers, type);
-    end if;
-    if not (coalesce(occurred_at, moment) between '0001-01-01 00:00:00Z' and '9999-12-31 23:59:59Z'
-            and coalesce(not_before, moment) between '0001-01-01 00:00:00Z' and '9999-12-31 23:59:59Z') then
-        raise exception 'a time of % lies outside of the years 1 to 9999', type
-            using errcode = 'OB008', hint = 'Give a finite occurred_at and not_before, or leave them out.';
-    end if;
-
-    if ordering_key is not null then
-        if btrim(ordering_key) = '' or length(ordering_key) > 500 then
-            raise exception 'the ordering key of % is %', type,
-                            case when btrim(ordering_key) = '' then 'blank' else 'too long' end
-                using errcode = 'OB014', hint = 'Give 1 to 500 characters that name what must stay in order, or leave it out.';
+             or kind = 'integration_event' and btrim(event_record, E' \t\r\n\f\x0b') <> '')
+        and headers is null and occurred_at is null and not_before is null and ordering_key is null) is not true then
+        perform outbox.check_contract(kind, type, schema_version, event_record, payload, body);
+        perform outbox.check_options(type, headers, occurred_at, not_before, ordering_key);
+        if ordering_key is not null then
+            perform pg_advisory_xact_lock(201916, hashtext(ordering_key));
+            place := nextval('outbox.position');
         end if;
-        perform pg_advisory_xact_lock(201916, hashtext(ordering_key));
-        place := nextval('outbox.position');
-    end if;
-    -- The lock first, then the sleepers: a worker that goes to sleep in between finds the lock taken.
-    select l.lane, l.refused into lane_, refused from outbox.lane l
-     where l.type = stage.type and l.schema_version = stage.schema_version and l.ordered = (place is not null)
-     order by l.lane desc limit 1;
-    if lane_ is null or refused then
-        perform outbox.check_specified(type, schema_version);
-    end if;
-    asleep := case when pg_try_advisory_xact_lock_shared(201914, 2)
-                   then (select q.last_value <> 0 from outbox.sleepers q) else true end;
-    if lane_ is null then
-        lane_ := outbox.make_lane(type, schema_version, place is not null);
     end if;
 
     if id_ is null then
-        -- UUIDv7: milliseconds, then the fraction of the millisecond in 12 bits, then chance.
-        id_ := (lpad(to_hex((micros / 1000) << 16 | 28672 | (micros % 1000) * 4096 / 1000), 16, '0')
-                || substr(gen_random_uuid()::text, 20))::uuid;
+        id_ := outbox.new_id(moment);
         insert into outbox.message
                (id, kind, event_record, type, schema_version, occurred_at, staged_at, tenant, payload, headers,
                 ordering_key, position)
@@ -152,11 +167,22 @@ begin
         end;
     end if;
     insert into outbox.pending (id, lane, attempt, next_attempt_at, staged_at)
-    values (id_, lane_, 0, greatest(not_before, moment), moment);
+    select id_, max(l.lane), 0, greatest(not_before, moment), moment from outbox.lane l
+     where l.type = stage.type and l.schema_version = stage.schema_version and l.ordered = (place is not null)
+       and not l.refused
+    having max(l.lane) is not null;
+    if not found then
+        perform outbox.check_specified(type, schema_version);
+        insert into outbox.pending (id, lane, attempt, next_attempt_at, staged_at)
+        values (id_, outbox.lane_for(type, schema_version, place is not null), 0, greatest(not_before, moment), moment);
+    end if;
     if place is not null then
         insert into outbox.keyed (ordering_key, position, id) values (ordering_key, place, id_);
     end if;
-    if asleep and current_setting('outbox.wake', true) is distinct from 'off' then
+    -- The lock first, then the sleepers: a worker that goes to sleep in between finds the lock taken.
+    if (case when pg_try_advisory_xact_lock_shared(201914, 2)
+             then pg_sequence_last_value('outbox.sleepers') <> 0 else true end
+        and current_setting('outbox.wake', true) is distinct from 'off') then
         perform pg_notify('outbox_wake', '');
     end if;
     return id_;
