@@ -31,9 +31,7 @@ endif()
 # names it use it. A kind is a kind of object code (library or program) and one set of Qt's module macros.
 function(outbox_precompiled kind)
     set(carrier "outbox_precompiled_${kind}")
-    file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/${carrier}.cpp.new" "int main() { return 0; }\n")
-    file(COPY_FILE "${CMAKE_CURRENT_BINARY_DIR}/${carrier}.cpp.new" "${CMAKE_CURRENT_BINARY_DIR}/${carrier}.cpp"
-        ONLY_IF_DIFFERENT)
+    file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${carrier}.cpp" CONTENT "int main() { return 0; }\n")
     if(kind MATCHES "library")
         add_library(${carrier} STATIC "${CMAKE_CURRENT_BINARY_DIR}/${carrier}.cpp")
     else()

@@ -121,7 +121,10 @@ private Q_SLOTS:
                        "see ../sha"
                        "red/notes"),
                  1);
-        QCOMPARE(found(placesOutside, "README.md", "see engine/store/README.md and https://example.org/work/"), 0);
+        QCOMPARE(found(placesOutside, "README.md",
+                       "see engine/store/README.md and https://example.org/wo"
+                       "rk/"),
+                 0);
     }
 
     void filesAreShortEnoughToRead()

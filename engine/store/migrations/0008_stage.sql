@@ -16,7 +16,7 @@ begin
             using errcode = 'OB001',
                   hint = 'Use integration_event, journey_step_command or provider_side_effect.';
     end if;
-    if type is null or type !~ '\S' then
+    if type is null or btrim(type, E' \t\r\n\f\x0b') = '' then
         raise exception 'type is %', case when type is null then 'missing' else 'blank' end
             using errcode = 'OB002', hint = 'Give the stable name of the message''s contract, such as orders.placed.';
     end if;
@@ -28,7 +28,7 @@ begin
         raise exception 'the payload of % is %', type, case when payload is null then 'missing' else 'not JSON' end
             using errcode = 'OB004', hint = 'Pass one JSON value as text; a binary body as a base64 text in JSON.';
     end if;
-    if kind = 'integration_event' and (event_record is null or event_record !~ '\S') then
+    if kind = 'integration_event' and coalesce(btrim(event_record, E' \t\r\n\f\x0b'), '') = '' then
         raise exception 'the integration event % cites no Event record', type
             using errcode = 'OB005', hint = 'Pass event_record => the identity of the Event record that it publishes.';
     end if;
@@ -66,18 +66,6 @@ language sql volatile as $$
                   || substring(uuid_send(gen_random_uuid()), 9), 'hex')::uuid
 $$;
 
--- What stage() checks of an ordering key.
-create function outbox.check_key(ordering_key text, message_type text) returns void
-language plpgsql immutable set search_path = outbox, pg_temp as $$
-begin
-    if btrim(ordering_key) = '' or length(ordering_key) > 500 then
-        raise exception 'the ordering key of % is %', message_type,
-                        case when btrim(ordering_key) = '' then 'blank' else 'too long' end
-            using errcode = 'OB014', hint = 'Give 1 to 500 characters that name what must stay in order, or leave it out.';
-    end if;
-end
-$$;
-
 -- What stage() checks of the arguments that most callers leave out.
 create function outbox.check_options(
     message_type text, headers jsonb, occurred_at timestamptz, not_before timestamptz, ordering_key text) returns void
@@ -91,8 +79,10 @@ begin
         raise exception 'a time of % lies outside of the years 1 to 9999', message_type
             using errcode = 'OB008', hint = 'Give a finite occurred_at and not_before, or leave them out.';
     end if;
-    if ordering_key is not null then
-        perform outbox.check_key(ordering_key, message_type);
+    if btrim(ordering_key) = '' or length(ordering_key) > 500 then
+        raise exception 'the ordering key of % is %', message_type,
+                        case when btrim(ordering_key) = '' then 'blank' else 'too long' end
+            using errcode = 'OB014', hint = 'Give 1 to 500 characters that name what must stay in order, or leave it out.';
     end if;
 end
 $$;
