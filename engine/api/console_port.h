@@ -18,7 +18,8 @@ using Answer = Result<T, OperationError>;
 template <typename T>
 struct Reply {
     QPointer<QObject> receiver;
-    std::function<void(Answer<T>)> call;
+    /// `cost`: how long the store worked on it. Waiting for its turn, or for a store that is only starting, is no cost.
+    std::function<void(Answer<T>, milliseconds cost)> call;
 };
 
 /// All that the window may ask of the engine (D1). Every call returns at once; the work is done in the

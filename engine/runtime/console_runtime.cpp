@@ -10,6 +10,8 @@
 #include "operations/replay.h"
 #include "operations/throughput.h"
 
+#include <QElapsedTimer>
+
 #include <utility>
 
 namespace outbox::runtime {
@@ -68,8 +70,11 @@ void ConsoleRuntime::ask(api::Reply<T> reply, Work work)
     using Connected = Result<store::Connection *, store::StoreError>;
     queries_->service()->ask([this, reply = std::move(reply),
                               work = std::move(work)](const Connected &connected) -> std::optional<store::StoreError> {
+        QElapsedTimer working;
+        working.start();
         Result<T, store::StoreError> found =
             connected ? work(**connected) : Result<T, store::StoreError>(connected.error());
+        const milliseconds cost{working.elapsed()};
         std::optional<store::StoreError> error;
         if (!found)
             error = found.error();
@@ -78,9 +83,9 @@ void ConsoleRuntime::ask(api::Reply<T> reply, Work work)
         // Back in the GUI thread: only there may the receiver be looked at.
         QMetaObject::invokeMethod(
             this,
-            [reply, answer = std::move(answer)] {
+            [reply, answer = std::move(answer), cost] {
                 if (reply.receiver)
-                    reply.call(answer);
+                    reply.call(answer, cost);
             },
             Qt::QueuedConnection);
         return error;

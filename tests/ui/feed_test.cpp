@@ -78,6 +78,36 @@ private Q_SLOTS:
         QTRY_COMPARE(port.overviewsAsked, 2);
     }
 
+    // D1: a store that was only starting is asked again at once
+    void waitingForAnAnswerIsNoCost()
+    {
+        ScriptedPort port;
+        port.hold = true;
+        Feed feed(port);
+        QSignalSpy ticked(&feed, &Feed::ticked);
+        feed.setInterval(milliseconds{5});
+        QTRY_VERIFY(ticked.count() >= 60);
+        QCOMPARE(port.overviewsAsked, 1);
+        const auto before = ticked.count();
+        port.letGo();
+        QTRY_COMPARE(port.overviewsAsked, 2);
+        QVERIFY2(ticked.count() - before <= 20, qPrintable(QString::number(ticked.count() - before)));
+    }
+
+    // D1
+    void aCostlyAnswerIsNotAskedForAgainSoon()
+    {
+        ScriptedPort port;
+        port.cost = std::chrono::hours(1);
+        Feed feed(port);
+        QSignalSpy ticked(&feed, &Feed::ticked);
+        QSignalSpy changed(&feed, &Feed::overviewChanged);
+        feed.setInterval(milliseconds{5});
+        QTRY_COMPARE(changed.count(), 1);
+        QTRY_VERIFY(ticked.count() >= 40);
+        QCOMPARE(port.overviewsAsked, 1);
+    }
+
     void pausedAsksNothingUntilResumed()
     {
         ScriptedPort port;

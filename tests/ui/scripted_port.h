@@ -25,6 +25,7 @@ public:
     api::StoreStatus store;
     api::DispatcherStatus dispatcher;
 
+    milliseconds cost{0}; ///< what each answer says it cost
     /// Answers wait until they are let go.
     bool hold = false;
     std::deque<std::function<void()>> held;
@@ -60,9 +61,9 @@ private:
     template <typename T>
     void answer(const api::Reply<T> &reply, api::Answer<T> value)
     {
-        auto deliver = [reply, value = std::move(value)] {
+        auto deliver = [reply, value = std::move(value), cost = cost] {
             if (reply.receiver)
-                reply.call(value);
+                reply.call(value, cost);
         };
         if (hold)
             held.push_back(std::move(deliver));

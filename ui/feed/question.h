@@ -23,24 +23,25 @@ public:
     {
         const std::uint64_t number = ++memory_->asked;
         memory_->since.start();
-        ask({receiver,
-             [memory = std::weak_ptr<Memory>(memory_), number, then = std::move(then)](api::Answer<T> answer) {
+        ask({receiver, [memory = std::weak_ptr<Memory>(memory_), number, then = std::move(then)](api::Answer<T> answer,
+                                                                                                 milliseconds cost) {
                  const auto asker = memory.lock();
                  if (!asker || asker->asked != number)
                      return;
                  asker->answered = number;
-                 asker->took = milliseconds{asker->since.restart()};
+                 asker->since.start();
+                 asker->cost = cost;
                  then(std::move(answer));
              }});
     }
 
     /// The running one, if any, will be dropped.
     void forget() { memory_->answered = ++memory_->asked; }
-    /// Time to ask again: none is under way, and nine times as long as the last answer took has passed since. So
+    /// Time to ask again: none is under way, and nine times what the last answer cost the store has passed since. So
     /// one question keeps the store busy a tenth of the time at most, however much it has to count.
     [[nodiscard]] bool isDue() const
     {
-        return !isWaiting() && (!memory_->since.isValid() || memory_->since.elapsed() >= 9 * memory_->took.count());
+        return !isWaiting() && (!memory_->since.isValid() || memory_->since.elapsed() >= 9 * memory_->cost.count());
     }
     /// True between asking and its answer. After `patience` it counts as lost.
     [[nodiscard]] bool isWaiting(milliseconds patience = seconds{30}) const
@@ -53,7 +54,7 @@ private:
         std::uint64_t asked = 0;
         std::uint64_t answered = 0;
         QElapsedTimer since; ///< asked; once answered, since the answer
-        milliseconds took{0};
+        milliseconds cost{0};
     };
     std::shared_ptr<Memory> memory_ = std::make_shared<Memory>();
 };
